@@ -1,0 +1,16 @@
+//! client-go for the browser: Kubernetes clients and informers on `fetch`, on one thread.
+//!
+//! Modules are named as in client-go. Everything outside `browser` is plain Rust that also builds and is tested
+//! natively: machines take bytes and time as arguments and do no I/O of their own.
+
+#[cfg(target_family = "wasm")]
+pub mod browser;
+mod error;
+pub mod rest;
+
+pub use error::Error;
+
+/// The examples of the project's README, which must compile.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+pub struct Readme;

@@ -1,0 +1,110 @@
+//! Reading a page of a list: one undecodable object never costs the others.
+
+use serde::{Deserialize, de::DeserializeOwned};
+use serde_json::value::RawValue;
+
+use crate::{Error, rest::Response};
+
+/// One page of a list.
+#[derive(Debug)]
+pub struct List<K> {
+    /// The version the list is from. A watch that starts here misses nothing; opaque.
+    pub resource_version: String,
+    /// Where the next page begins; `None` on the last.
+    pub continue_token: Option<String>,
+    /// The objects of this page, in the server's order.
+    pub items: Vec<K>,
+    /// Why objects of this page are missing from `items`; one entry per object.
+    pub skipped: Vec<Error>,
+}
+
+impl<K: DeserializeOwned> List<K> {
+    /// Reads a complete answer as a page of a list.
+    pub fn decode(operation: &str, response: &Response) -> Result<Self, Error> {
+        let body = response.json(operation)?;
+        let page: Page<'_> = serde_json::from_slice(body).map_err(|source| Error::undecodable(operation, source))?;
+        let (mut items, mut skipped) = (Vec::with_capacity(page.items.len()), Vec::new());
+        for raw in page.items {
+            match serde_json::from_str(raw.get()) {
+                Ok(item) => items.push(item),
+                Err(source) => skipped.push(Error::undecodable(operation, source)),
+            }
+        }
+        Ok(Self {
+            resource_version: page.metadata.resource_version,
+            continue_token: page.metadata.continue_token.filter(|token| !token.is_empty()),
+            items,
+            skipped,
+        })
+    }
+}
+
+#[derive(Deserialize)]
+struct Page<'a> {
+    metadata: ListMeta,
+    #[serde(borrow, deserialize_with = "null_is_empty")]
+    items: Vec<&'a RawValue>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct ListMeta {
+    #[serde(default)]
+    resource_version: String,
+    #[serde(default, rename = "continue")]
+    continue_token: Option<String>,
+}
+
+/// Go writes an empty list without backing array as `null`.
+fn null_is_empty<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Vec<&'de RawValue>, D::Error> {
+    Ok(Option::deserialize(deserializer)?.unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Deserialize)]
+    struct Named {
+        name: String,
+    }
+
+    fn check(body: &str, expect: &str) {
+        let response = Response { code: 200, content_type: "application/json".into(), body: body.into() };
+        let got = match List::<Named>::decode("list", &response) {
+            Ok(list) => format!(
+                "{} @{} continue={:?} skipped={}",
+                list.items.iter().map(|item| item.name.as_str()).collect::<Vec<_>>().join(","),
+                list.resource_version,
+                list.continue_token,
+                list.skipped.len()
+            ),
+            Err(error) => error.to_string(),
+        };
+        assert_eq!(got, expect);
+    }
+
+    #[test]
+    fn reads_pages() {
+        check(
+            r#"{"metadata":{"resourceVersion":"7","continue":"x"},"items":[{"name":"a"},{"name":"b"}]}"#,
+            r#"a,b @7 continue=Some("x") skipped=0"#,
+        );
+        check(r#"{"metadata":{"resourceVersion":"7","continue":""},"items":[]}"#, " @7 continue=None skipped=0");
+        check(r#"{"metadata":{"resourceVersion":"7"},"items":null}"#, " @7 continue=None skipped=0");
+    }
+
+    #[test]
+    fn skips_an_undecodable_object_and_keeps_the_rest() {
+        check(
+            r#"{"metadata":{"resourceVersion":"7"},"items":[{"name":"a"},{"name":5},{"name":"c"}]}"#,
+            "a,c @7 continue=None skipped=1",
+        );
+    }
+
+    #[test]
+    fn refuses_what_is_no_list() {
+        check(r#"{"items":[]}"#, "list: undecodable: missing field `metadata` at line 1 column 12");
+        check("[]", "list: undecodable: invalid length 0, expected struct Page with 2 elements at line 1 column 2");
+    }
+}

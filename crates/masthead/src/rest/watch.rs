@@ -1,0 +1,154 @@
+//! Watch events: what one frame of a watch stream says.
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, de::DeserializeOwned};
+use serde_json::value::RawValue;
+
+use crate::{Error, rest::Status};
+
+/// One event of a watch.
+#[derive(Clone, Debug, PartialEq)]
+pub enum WatchEvent<K> {
+    /// The object exists; it may have existed before.
+    Added(K),
+    /// The object changed.
+    Modified(K),
+    /// The object is gone; this is its last state.
+    Deleted(K),
+    /// Nothing changed up to this version.
+    Bookmark(Bookmark),
+    /// The server ends the watch and says why. Expired versions arrive here, inside a response that says 200.
+    Error(Status),
+}
+
+impl<K: DeserializeOwned> WatchEvent<K> {
+    /// Reads one frame of a watch.
+    ///
+    /// An error concerns this frame alone: skip it, report it and read on.
+    pub fn decode(frame: &[u8]) -> Result<Self, Error> {
+        let event: Envelope<'_> = read(frame)?;
+        let object = event.object.get().as_bytes();
+        match event.kind.as_ref() {
+            "ADDED" => read(object).map(Self::Added),
+            "MODIFIED" => read(object).map(Self::Modified),
+            "DELETED" => read(object).map(Self::Deleted),
+            "BOOKMARK" => bookmark(object).map(Self::Bookmark),
+            "ERROR" => read(object).map(Self::Error),
+            other => Err(Error::unknown_event(OPERATION, other)),
+        }
+    }
+}
+
+/// The progress mark of a watch.
+///
+/// Its object carries a version and nothing else, so that it is never read as an object of the watched kind.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bookmark {
+    /// Everything up to here was sent; a new watch may start from it. Opaque.
+    pub resource_version: String,
+    /// The state the watch began with is complete. Only watches with `sendInitialEvents` say so.
+    pub initial_events_end: bool,
+}
+
+fn bookmark(object: &[u8]) -> Result<Bookmark, Error> {
+    let mark: Mark<'_> = read(object)?;
+    Ok(Bookmark {
+        initial_events_end: mark.metadata.annotations.is_some_and(|found| found.initial_events_end.is_some()),
+        resource_version: mark.metadata.resource_version.into_owned(),
+    })
+}
+
+fn read<'a, T: Deserialize<'a>>(json: &'a [u8]) -> Result<T, Error> {
+    serde_json::from_slice(json).map_err(|source| Error::undecodable(OPERATION, source))
+}
+
+#[derive(Deserialize)]
+struct Envelope<'a> {
+    #[serde(rename = "type", borrow)]
+    kind: Cow<'a, str>,
+    #[serde(borrow)]
+    object: &'a RawValue,
+}
+
+#[derive(Deserialize)]
+struct Mark<'a> {
+    #[serde(borrow)]
+    metadata: MarkMeta<'a>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct MarkMeta<'a> {
+    #[serde(borrow)]
+    resource_version: Cow<'a, str>,
+    #[serde(borrow)]
+    annotations: Option<MarkAnnotations<'a>>,
+}
+
+#[derive(Deserialize)]
+struct MarkAnnotations<'a> {
+    #[serde(rename = "k8s.io/initial-events-end", borrow)]
+    initial_events_end: Option<Cow<'a, str>>,
+}
+
+const OPERATION: &str = "read watch event";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Debug, Deserialize)]
+    struct Named {
+        name: String,
+    }
+
+    fn check(frame: &str, expect: &str) {
+        let got = match WatchEvent::<Named>::decode(frame.as_bytes()) {
+            Ok(WatchEvent::Added(object)) => format!("added {}", object.name),
+            Ok(WatchEvent::Modified(object)) => format!("modified {}", object.name),
+            Ok(WatchEvent::Deleted(object)) => format!("deleted {}", object.name),
+            Ok(WatchEvent::Bookmark(mark)) => {
+                format!("bookmark {} initial_end={}", mark.resource_version, mark.initial_events_end)
+            }
+            Ok(WatchEvent::Error(status)) => format!("error {status} gone={}", status.is_gone()),
+            Err(error) => format!("failed undecodable={}", error.is_undecodable()),
+        };
+        assert_eq!(got, expect);
+    }
+
+    #[test]
+    fn reads_every_type() {
+        check(r#"{"type":"ADDED","object":{"name":"a"}}"#, "added a");
+        check(r#"{"object":{"name":"b"},"type":"MODIFIED"}"#, "modified b");
+        check(r#"{"type":"DELETED","object":{"name":"\u0063"}}"#, "deleted c");
+    }
+
+    #[test]
+    fn reads_a_bookmark_that_is_no_object_of_the_kind() {
+        check(r#"{"type":"BOOKMARK","object":{"metadata":{"resourceVersion":"12"}}}"#, "bookmark 12 initial_end=false");
+        check(
+            r#"{"type":"BOOKMARK","object":{"metadata":{"resourceVersion":"12",
+               "annotations":{"k8s.io/initial-events-end":"true"}}}}"#,
+            "bookmark 12 initial_end=true",
+        );
+    }
+
+    #[test]
+    fn reads_an_expired_version_inside_the_stream() {
+        check(
+            r#"{"type":"ERROR","object":{"kind":"Status","code":410,"reason":"Expired","message":"too old"}}"#,
+            "error 410 Expired: too old gone=true",
+        );
+        check(r#"{"type":"ERROR","object":{"code":500}}"#, "error 500 gone=false");
+    }
+
+    #[test]
+    fn an_unreadable_frame_is_an_error_of_its_own() {
+        check(r#"{"type":"ADDED","object":{"name":7}}"#, "failed undecodable=true");
+        check(r#"{"type":"RENAMED","object":{"name":"a"}}"#, "failed undecodable=true");
+        check(r#"{"type":"ADDED"}"#, "failed undecodable=true");
+        check("[]", "failed undecodable=true");
+        check("{\"type\":\"ADDED\",\"object\":{\"name\":\"\u{1}\"}}", "failed undecodable=true");
+    }
+}
