@@ -1,0 +1,24 @@
+//! The real cluster Masthead's tests run on, and what those tests share.
+//!
+//! [`Cluster`] starts and stops a control plane built from `tests/cluster`; [`Load`] fills it with realistic pods;
+//! [`Testbed`] gives one test its own namespace and its own `kubectl proxy`, and lets it break things on purpose.
+
+#![allow(clippy::disallowed_methods, reason = "real processes run on the real clock; nothing of this crate ships")]
+
+mod api;
+mod cache_dir;
+mod cluster;
+mod interrupt;
+mod load;
+mod proxy;
+mod testbed;
+mod unique_name;
+mod wait;
+
+pub use api::{Answer, Api, Verb};
+pub use cache_dir::cache_dir;
+pub use cluster::{Cluster, ComponentStatus, Health, Origin, User};
+pub use interrupt::Interrupt;
+pub use load::{Churn, Load, LoadOptions};
+pub use proxy::Proxy;
+pub use testbed::Testbed;
