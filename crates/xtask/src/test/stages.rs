@@ -1,0 +1,174 @@
+//! The stages of `cargo xtask test`, cheapest first.
+
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+
+use super::tally::Tally;
+use crate::{
+    browser,
+    command::{command, run, run_reading, shown},
+    lease::Lease,
+    serve, tidy,
+    tool::{self, SearchPath},
+    workspace,
+};
+
+/// One part of the whole run.
+pub(super) struct Stage {
+    pub(super) name: &'static str,
+    pub(super) what: &'static str,
+    /// Adds to the tally what ran; an error is a failure, counted or not.
+    pub(super) run: fn(&mut Tally) -> Result<()>,
+}
+
+pub(super) const STAGES: &[Stage] = &[
+    Stage { name: "fmt", what: "the formatter has nothing to change", run: fmt },
+    Stage { name: "tidy", what: "invariants and file rules", run: tidy_rules },
+    Stage { name: "clippy", what: "lints, on this machine", run: clippy },
+    Stage { name: "clippy-wasm", what: "lints, on wasm32", run: clippy_wasm },
+    Stage { name: "doc", what: "rustdoc without a warning, native and wasm32", run: doc },
+    Stage { name: "native", what: "tests on this machine, without a network", run: native },
+    Stage { name: "wasm-node", what: "the library as WebAssembly in Node", run: wasm_node },
+    Stage { name: "wasm-chromium", what: "the library as WebAssembly in headless Chromium", run: wasm_chromium },
+    Stage { name: "cluster", what: "tests on a real control plane", run: real_cluster },
+    Stage { name: "browser", what: "the page in Chromium on a real control plane", run: page },
+];
+
+/// The crates that ship as WebAssembly.
+const SHIPPED: &[&str] = &["--package", "masthead", "--package", "masthead-web"];
+const WASM32: &[&str] = &["--target", "wasm32-unknown-unknown"];
+
+fn fmt(tally: &mut Tally) -> Result<()> {
+    check(command("cargo").args(["fmt", "--all", "--check"]), tally)
+}
+
+fn tidy_rules(tally: &mut Tally) -> Result<()> {
+    let (rules, findings) = tidy::check()?;
+    tally.passed += rules.saturating_sub(findings);
+    tally.failed += findings;
+    Ok(())
+}
+
+fn clippy(tally: &mut Tally) -> Result<()> {
+    let mut cargo = command("cargo");
+    cargo.args(["clippy", "--workspace", "--all-targets", "--all-features", "--locked", "--", "-D", "warnings"]);
+    check(&mut cargo, tally)
+}
+
+fn clippy_wasm(tally: &mut Tally) -> Result<()> {
+    tool::ensure_wasm_target()?;
+    let mut cargo = command("cargo");
+    cargo.args(["clippy", "--all-targets", "--locked"]).args(SHIPPED).args(WASM32).args(["--", "-D", "warnings"]);
+    check(&mut cargo, tally)
+}
+
+fn doc(tally: &mut Tally) -> Result<()> {
+    tool::ensure_wasm_target()?;
+    let documented = || {
+        let mut cargo = command("cargo");
+        cargo.args(["doc", "--no-deps", "--document-private-items", "--locked"]).env("RUSTDOCFLAGS", "-D warnings");
+        cargo
+    };
+    check(documented().arg("--workspace"), tally)?;
+    check(documented().args(SHIPPED).args(WASM32), tally)
+}
+
+fn native(tally: &mut Tally) -> Result<()> {
+    tests(command("cargo").args(["test", "--workspace", "--locked"]), tally)
+}
+
+fn wasm_node(tally: &mut Tally) -> Result<()> {
+    let tools = SearchPath::default().with(&tool::WASM_PACK)?.with(&tool::WASM_BINDGEN)?;
+    wasm_suites("node_", &["--node"], &tools, tally)
+}
+
+fn wasm_chromium(tally: &mut Tally) -> Result<()> {
+    let tools = SearchPath::default().with(&tool::WASM_PACK)?.with(&tool::WASM_BINDGEN)?;
+    let driver = browser::ensure()?.driver;
+    let driver = driver.to_str().context("the path of chromedriver is not text")?;
+    wasm_suites("browser_", &["--headless", "--chrome", "--chromedriver", driver], &tools, tally)
+}
+
+/// Runs each test file of the library whose name begins so: Node's and the browser's cannot be in one run, since either
+/// runner passes over the other's files without a word.
+fn wasm_suites(prefix: &str, runner: &[&str], tools: &SearchPath, tally: &mut Tally) -> Result<()> {
+    tool::ensure_wasm_target()?;
+    let folder = workspace::root().join("crates/masthead/tests");
+    let files = folder.read_dir().with_context(|| format!("could not read {}", folder.display()))?;
+    let mut suites: Vec<String> = files
+        .filter_map(|file| file.ok()?.file_name().to_str()?.strip_suffix(".rs").map(str::to_owned))
+        .filter(|name| name.starts_with(prefix))
+        .collect();
+    suites.sort();
+    if suites.is_empty() {
+        bail!("no test file begins with {prefix} in {}", folder.display());
+    }
+    for suite in &suites {
+        let mut wasm_pack = command("wasm-pack");
+        wasm_pack.arg("test").args(runner).args([
+            "--mode",
+            "no-install",
+            "crates/masthead",
+            "--locked",
+            "--test",
+            suite,
+        ]);
+        tests(wasm_pack.env("PATH", tools.value()?), tally)?;
+    }
+    Ok(())
+}
+
+fn real_cluster(tally: &mut Tally) -> Result<()> {
+    let lease = Lease::fresh()?;
+    let cargo = || {
+        let mut cargo = command("cargo");
+        cargo.args(["test", "--package", "masthead-tests", "--features", "cluster", "--locked"]);
+        cargo.env("MASTHEAD_CLUSTER", lease.cluster().dir());
+        cargo
+    };
+    tests(cargo().args(["--test", "cluster"]), tally)?;
+    // These stop the API server that all tests share.
+    tests(cargo().args(["--test", "cluster_faults", "--", "--test-threads=1"]), tally)
+}
+
+fn page(tally: &mut Tally) -> Result<()> {
+    let browser = browser::ensure()?;
+    let dist = workspace::target_dir().join("page");
+    serve::build_page(&dist)?;
+    let folder = workspace::root().join("tests/browser");
+    run(command("npm").args(["ci", "--no-audit", "--no-fund", "--loglevel=error"]).current_dir(&folder))?;
+    let lease = Lease::fresh()?;
+    let mut node = command("node");
+    node.current_dir(&folder)
+        .args(["--test", "--test-reporter=spec", "--test-concurrency=1"])
+        .env("MASTHEAD_KUBECTL", lease.cluster().kubectl())
+        .env("MASTHEAD_KUBECONFIGS", lease.cluster().dir().join("users"))
+        .env("MASTHEAD_DIST", &dist)
+        .env("MASTHEAD_SHOTS", workspace::target_dir().join("screenshots"))
+        .env("MASTHEAD_XTASK", std::env::current_exe().context("this program has no path")?)
+        .env("CHROMIUM", &browser.chromium);
+    tests(&mut node, tally)
+}
+
+/// Runs a command that is one check.
+fn check(command: &mut Command, tally: &mut Tally) -> Result<()> {
+    run(command)?;
+    tally.passed += 1;
+    Ok(())
+}
+
+/// Runs a command that is a test runner, which must run at least one test and leave out none.
+fn tests(command: &mut Command, tally: &mut Tally) -> Result<()> {
+    let mut counted = Tally::default();
+    let success = run_reading(command, |line| counted.read(line))?;
+    *tally += counted;
+    if !success {
+        bail!("`{}` failed", shown(command));
+    }
+    match counted {
+        Tally { passed: 0, failed: 0, .. } => bail!("`{}` ran no test", shown(command)),
+        Tally { skipped: 1.., .. } => bail!("`{}` left out {} tests", shown(command), counted.skipped),
+        _ => Ok(()),
+    }
+}
