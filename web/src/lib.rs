@@ -1,0 +1,16 @@
+//! The Masthead dashboard: a page that shows a live cluster through `kubectl proxy`, with no server of its own.
+//!
+//! Three layers: [`model`] is what the page knows (pure), `live` keeps it true (requests, timers, storage) and `view`
+//! draws it. The last two exist in a browser only.
+
+#[cfg(target_family = "wasm")]
+mod live;
+pub mod model;
+#[cfg(target_family = "wasm")]
+mod view;
+
+/// Draws the page and connects it.
+#[cfg(target_family = "wasm")]
+pub fn start() {
+    leptos::mount::mount_to_body(view::App);
+}

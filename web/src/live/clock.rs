@@ -1,0 +1,25 @@
+//! The one clock of the page.
+
+use std::time::Duration;
+
+use leptos::prelude::{RwSignal, Set};
+use masthead::browser::timer::sleep;
+use wasm_bindgen_futures::spawn_local;
+
+/// Milliseconds since 1970.
+pub(crate) fn now() -> i64 {
+    // A float of milliseconds is exact for the next 280,000 years.
+    js_sys::Date::now() as i64
+}
+
+/// A signal that ticks once a second for as long as the page lives.
+pub(crate) fn ticking() -> RwSignal<i64> {
+    let signal = RwSignal::new(now());
+    spawn_local(async move {
+        loop {
+            sleep(Duration::from_secs(1)).await;
+            signal.set(now());
+        }
+    });
+    signal
+}
