@@ -1,0 +1,54 @@
+// `cargo xtask serve` on the finished page, and Chromium looking at it.
+
+import { dirname } from 'node:path';
+
+import { chromium } from 'playwright-core';
+
+import { environment } from './environment.mjs';
+import { end, printed, start } from './process.mjs';
+
+/** Starts `serve` with these flags. The kubectl it finds is the cluster's own. */
+export function startServe(flags, env = {}) {
+  const path = `${dirname(environment.kubectl)}:${process.env.PATH}`;
+  return start(environment.xtask, ['serve', '--dist', environment.dist, ...flags], {
+    env: { ...process.env, PATH: path, KUBECONFIG: '/nonexistent', ...env },
+  });
+}
+
+/** Starts `serve`, and returns the address it prints with a way to stop it. */
+export async function serve(flags, env) {
+  const started = startServe(flags, env);
+  const [, url] = await printed(started, /Masthead is at {2}(\S+)/);
+  return { url, started, stop: () => end(started) };
+}
+
+/** Launches Chromium. */
+export function launch() {
+  return chromium.launch({
+    executablePath: environment.chromium,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking', '--disable-component-update'],
+  });
+}
+
+/** Opens a page that remembers what the browser complained about. */
+export async function open(browser, url, options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+  const page = await context.newPage();
+  page.complaints = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') page.complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => page.complaints.push(String(error)));
+  await page.goto(url);
+  return page;
+}
+
+/** The row of a namespace. */
+export function row(page, name) {
+  return page.locator(`[data-testid=row][data-name="${name}"]`);
+}
+
+/** Waits until the connection chip says `state`. */
+export async function connection(page, state, seconds = 20) {
+  await page.locator(`[data-testid=connection][data-state="${state}"]`).waitFor({ timeout: seconds * 1000 });
+}
