@@ -8,6 +8,7 @@ use masthead_tests::{Cluster, User, cache_dir};
 use crate::{
     command::{command, run},
     running::Owned,
+    workspace,
 };
 
 /// The use of a running cluster. Dropping it stops the cluster, unless it ran before.
@@ -45,8 +46,7 @@ impl Lease {
     /// Starts it in a process of its own, which cleans up after itself when a signal comes half-way.
     fn start(dir: PathBuf) -> Result<Lease> {
         let owned = Owned::cluster(dir.clone());
-        let this = std::env::current_exe().context("this program has no path")?;
-        run(command(this).args(["cluster", "up", "--dir"]).arg(&dir))?;
+        run(command(workspace::this_program()?).args(["cluster", "up", "--dir"]).arg(&dir))?;
         let cluster = Cluster::open(&dir)?.context("the cluster that just started is gone")?;
         Ok(Lease { cluster, _owned: Some(owned) })
     }

@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use anyhow::{Context, Result};
+
 /// The folder of the workspace's Cargo.toml, whatever folder the command was started in.
 pub(crate) fn root() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
@@ -10,4 +12,13 @@ pub(crate) fn root() -> &'static Path {
 /// Where cargo puts what it builds: `CARGO_TARGET_DIR`, else `target` in the workspace.
 pub(crate) fn target_dir() -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
+}
+
+/// The file of this program.
+///
+/// A test stage may build it anew meanwhile; Linux then marks the old file's name, and the new file has the plain one.
+pub(crate) fn this_program() -> Result<PathBuf> {
+    let path = std::env::current_exe().context("this program has no path")?;
+    let plain = path.to_str().and_then(|text| text.strip_suffix(" (deleted)")).map(PathBuf::from);
+    Ok(plain.unwrap_or(path))
 }

@@ -146,7 +146,7 @@ fn page(tally: &mut Tally) -> Result<()> {
         .env("MASTHEAD_KUBECONFIGS", lease.cluster().dir().join("users"))
         .env("MASTHEAD_DIST", &dist)
         .env("MASTHEAD_SHOTS", workspace::target_dir().join("screenshots"))
-        .env("MASTHEAD_XTASK", std::env::current_exe().context("this program has no path")?)
+        .env("MASTHEAD_XTASK", workspace::this_program()?)
         .env("CHROMIUM", &browser.chromium);
     tests(&mut node, tally)
 }
