@@ -2,13 +2,14 @@
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use serde_json::{Value, json};
 
+use super::targets::{Target, Targets};
 use crate::{Answer, Api, Cluster, Interrupt, User, Verb};
 
 /// At most this many pods are unready on purpose at a time, so that the cluster stays mostly well.
@@ -27,33 +28,23 @@ pub struct Churn<'a> {
     api: Api,
     /// Changes per second.
     rate: f64,
-    targets: RwLock<Vec<Arc<Target>>>,
+    targets: Targets,
     /// Made unready by us, the oldest first; at most `UNREADY`, then the oldest becomes ready again.
     unready: Mutex<VecDeque<Arc<Target>>>,
     done: AtomicU64,
     failed: AtomicU64,
 }
 
-/// A running pod and what its status said last.
-#[derive(Debug)]
-struct Target {
-    path: String,
-    containers: Mutex<Value>,
-}
-
 impl<'a> Churn<'a> {
     /// Prepares `rate` changes a second over the running pods of the load namespaces.
     pub fn new(cluster: &'a Cluster, rate: f64) -> Result<Self> {
         let api = Api::with_timeout(cluster.proxy_url(User::Admin)?, Duration::from_secs(30));
-        let targets = targets(&api)?;
-        if targets.is_empty() {
-            bail!("there is no running pod to change; add some with --pods");
-        }
+        let targets = Targets::first(&api)?;
         Ok(Self {
             cluster,
             api,
             rate,
-            targets: RwLock::new(targets),
+            targets,
             unready: Mutex::default(),
             done: AtomicU64::new(0),
             failed: AtomicU64::new(0),
@@ -75,6 +66,7 @@ impl<'a> Churn<'a> {
             for _ in 0..workers {
                 scope.spawn(|| self.work(began, &tickets, &over));
             }
+            scope.spawn(|| self.relist(&over));
             self.watch_over(&hopeless, &over);
         });
         if hopeless.into_inner() {
@@ -101,19 +93,24 @@ impl<'a> Churn<'a> {
         }
     }
 
-    /// Lists again now and then, tells the rate, and gives up when nothing works any more.
+    /// Lists the pods beyond the first page, and all of them again now and then.
+    fn relist(&self, over: &impl Fn() -> bool) {
+        while !over() {
+            // When the API server is away the old list serves until it is back.
+            self.targets.refresh(&self.api, over).ok();
+            let listed = Instant::now();
+            while !over() && listed.elapsed() < RELIST {
+                thread::sleep(Duration::from_millis(100));
+            }
+        }
+    }
+
+    /// Tells the rate, and gives up when nothing works any more.
     fn watch_over(&self, hopeless: &AtomicBool, over: &impl Fn() -> bool) {
-        let (mut listed, mut told, mut moved) = (Instant::now(), Instant::now(), Instant::now());
+        let (mut told, mut moved) = (Instant::now(), Instant::now());
         let mut before = 0;
         while !over() {
             thread::sleep(Duration::from_millis(100));
-            if listed.elapsed() >= RELIST {
-                listed = Instant::now();
-                // When the API server is away the old list serves until it is back.
-                if let Ok(fresh) = targets(&self.api) {
-                    *self.targets.write().unwrap_or_else(PoisonError::into_inner) = fresh;
-                }
-            }
             if told.elapsed() < REPORT {
                 continue;
             }
@@ -136,7 +133,7 @@ impl<'a> Churn<'a> {
             self.cluster.append_pod_log(&format!("level=info msg=\"change\" id={ticket}")).ok();
         }
         match ticket % 20 {
-            0 => self.api.delete(&self.pick(ticket)?.path),
+            0 => self.api.delete(&self.targets.take(ticket)?.path),
             1..=8 => self.flip_readiness(ticket),
             9..=15 => self.restart(ticket),
             _ => self.annotate(ticket),
@@ -151,7 +148,7 @@ impl<'a> Churn<'a> {
         if let Some(target) = oldest {
             return self.set_ready(&target, "True");
         }
-        let target = self.pick(ticket)?;
+        let target = self.targets.pick(ticket)?;
         self.set_ready(&target, "False")?;
         self.unready.lock().unwrap_or_else(PoisonError::into_inner).push_back(target);
         Ok(())
@@ -171,7 +168,7 @@ impl<'a> Churn<'a> {
     }
 
     fn restart(&self, ticket: u64) -> Result<()> {
-        let target = self.pick(ticket)?;
+        let target = self.targets.pick(ticket)?;
         let mut containers = target.containers.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(container) = containers.get_mut(0) {
             container["restartCount"] = json!(container["restartCount"].as_u64().unwrap_or(0) + 1);
@@ -181,7 +178,7 @@ impl<'a> Churn<'a> {
 
     fn annotate(&self, ticket: u64) -> Result<()> {
         let change = json!({ "metadata": { "annotations": { "masthead.dev/change": ticket.to_string() } } });
-        self.patch(&self.pick(ticket)?.path, &change)
+        self.patch(&self.targets.pick(ticket)?.path, &change)
     }
 
     fn patch(&self, path: &str, patch: &Value) -> Result<()> {
@@ -191,40 +188,4 @@ impl<'a> Churn<'a> {
             answer => bail!("{} {}", answer.status, answer.text),
         }
     }
-
-    /// A pod chosen by the ticket's number, spread evenly.
-    fn pick(&self, ticket: u64) -> Result<Arc<Target>> {
-        let targets = self.targets.read().unwrap_or_else(PoisonError::into_inner);
-        let count = u64::try_from(targets.len())?.max(1);
-        let index = usize::try_from(ticket.wrapping_mul(0x9E37_79B9_7F4A_7C15) % count)?;
-        targets.get(index).cloned().context("no pod is running any more")
-    }
-}
-
-/// The running pods of every load, listed in pages.
-fn targets(api: &Api) -> Result<Vec<Arc<Target>>> {
-    let mut targets = Vec::new();
-    let mut token = String::new();
-    loop {
-        let selector = super::deployment::RUN_LABEL;
-        let page = api.get(&format!(
-            "/api/v1/pods?limit=500&labelSelector={selector}&fieldSelector=status.phase=Running&continue={token}"
-        ))?;
-        let items = page["items"].as_array().into_iter().flatten();
-        targets.extend(items.filter_map(target).map(Arc::new));
-        match page["metadata"]["continue"].as_str() {
-            Some(next) if !next.is_empty() => next.clone_into(&mut token),
-            _ => return Ok(targets),
-        }
-    }
-}
-
-fn target(pod: &Value) -> Option<Target> {
-    let meta = &pod["metadata"];
-    // Those that crash are kwok's to change.
-    if !meta["labels"][super::deployment::BEHAVIOUR_LABEL].is_null() || !meta["deletionTimestamp"].is_null() {
-        return None;
-    }
-    let path = format!("/api/v1/namespaces/{}/pods/{}", meta["namespace"].as_str()?, meta["name"].as_str()?);
-    Some(Target { path, containers: Mutex::new(pod["status"]["containerStatuses"].clone()) })
 }

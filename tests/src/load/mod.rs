@@ -2,8 +2,14 @@
 
 mod churn;
 mod deployment;
+mod plan;
+mod pod;
+mod recess;
+mod replica_set;
+mod targets;
 
-use std::time::{Duration, Instant};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
@@ -11,11 +17,15 @@ use serde_json::{Value, json};
 use crate::wait::{Asked, Wait};
 use crate::{Api, Cluster, Interrupt, User, Verb};
 use deployment::{Behaviour, Deployment};
+use recess::Recess;
+use replica_set::ReplicaSet;
 
 pub use churn::Churn;
 
-/// How many deployments are created at once.
-const WORKERS: usize = 4;
+/// How many deployments are filled at once.
+const WORKERS: usize = 8;
+/// How often progress is told, in pods.
+const STEP: usize = 1000;
 
 /// How many pods to add, and over how many namespaces.
 #[derive(Clone, Debug)]
@@ -28,6 +38,10 @@ pub struct LoadOptions {
 
 /// Realistic pods of Deployments, added to a cluster: mostly running, some crash-looping, waiting for an image or
 /// for a node.
+///
+/// Left to controllers, scheduler and kwok a pod costs twice the processor time. So these are away while deployments,
+/// their replica sets and pods are created as they would create them, and take over when all is complete. When that is
+/// interrupted half-way they make what is missing.
 #[derive(Debug)]
 pub struct Load {
     api: Api,
@@ -47,12 +61,14 @@ impl Load {
     /// Adds the pods and returns when all exist and all that can run do; prints progress as it goes.
     pub fn fill(cluster: &Cluster, options: &LoadOptions, interrupt: &Interrupt) -> Result<Self> {
         let api = Api::with_timeout(cluster.proxy_url(User::Admin)?, Duration::from_secs(60));
-        let run = format!("{:x}", std::process::id());
-        let deployments = deployment::plan(options.pods, options.namespaces, &run);
+        let run = format!("{:x}", SystemTime::now().duration_since(UNIX_EPOCH)?.as_millis() & 0xff_ffff);
+        let deployments = plan::plan(options.pods, options.namespaces, &run);
         let load = Self { api, run, deployments };
         let began = Instant::now();
         load.create_namespaces(options.namespaces)?;
-        load.create_deployments(interrupt)?;
+        let recess = Recess::begin(cluster, interrupt)?;
+        load.create(interrupt)?;
+        recess.end()?;
         load.wait(began, interrupt)?;
         Ok(load)
     }
@@ -74,29 +90,74 @@ impl Load {
 
     fn create_namespaces(&self, count: usize) -> Result<()> {
         for index in 0..count {
-            let namespace = json!({ "metadata": { "name": deployment::namespace(index) } });
+            let namespace = json!({ "metadata": { "name": plan::namespace(index) } });
             let answer = self.api.request(&Verb::Create(&namespace), "/api/v1/namespaces")?;
             if !matches!(answer.status, 201 | 409) {
-                bail!("cannot make namespace {}: {}", deployment::namespace(index), answer.text);
+                bail!("cannot make namespace {}: {}", plan::namespace(index), answer.text);
             }
         }
         Ok(())
     }
 
-    fn create_deployments(&self, interrupt: &Interrupt) -> Result<()> {
-        let share = self.deployments.len().div_ceil(WORKERS).max(1);
+    fn create(&self, interrupt: &Interrupt) -> Result<()> {
+        let nodes = self.nodes()?;
+        let (next, created) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        let work = || -> Result<()> {
+            while let Some(deployment) = self.deployments.get(next.fetch_add(1, Ordering::Relaxed)) {
+                self.create_one(deployment, &nodes, &created, interrupt)?;
+            }
+            Ok(())
+        };
         std::thread::scope(|scope| {
-            let create = |part: &[Deployment]| -> Result<()> {
-                part.iter().try_for_each(|it| {
-                    interrupt.check()?;
-                    self.api.create(&it.collection(), &it.object()).map(drop)
-                })
-            };
-            let workers: Vec<_> =
-                self.deployments.chunks(share).map(|part| scope.spawn(move || create(part))).collect();
+            let workers: Vec<_> = (0..WORKERS).map(|_| scope.spawn(work)).collect();
             workers.into_iter().try_for_each(|it| it.join().expect("creating a deployment never panics"))
         })
         .context("cannot create the deployments")
+    }
+
+    fn create_one(
+        &self,
+        deployment: &Deployment,
+        nodes: &[String],
+        created: &AtomicUsize,
+        interrupt: &Interrupt,
+    ) -> Result<()> {
+        let owner = self.api.create(&deployment.collection(), &deployment.object())?;
+        let set = ReplicaSet::of(deployment, &owner)?;
+        let owner = self.api.create(&set.collection(), set.object())?;
+        for pod in set.pods(&owner, nodes, created.load(Ordering::Relaxed))? {
+            interrupt.check()?;
+            self.send(&Verb::Create(&pod.object), &pod.collection)?;
+            // Those that crash do so from here; those that lack their image or node are not to start.
+            if matches!(deployment.behaviour, Behaviour::Run | Behaviour::CrashLoop) {
+                self.send(&Verb::Patch(&pod.running()), &pod.status_path())?;
+            }
+            let count = created.fetch_add(1, Ordering::Relaxed) + 1;
+            if count.is_multiple_of(STEP) {
+                eprintln!("{count} of {} pods created", self.pods());
+            }
+        }
+        Ok(())
+    }
+
+    /// Like the methods of [`Api`], but leaves the answer unread: decoding ten thousand pods takes seconds.
+    fn send(&self, verb: &Verb<'_>, path: &str) -> Result<()> {
+        let answer = self.api.request(verb, path)?;
+        if !matches!(answer.status, 200 | 201) {
+            bail!("{path}: {} {}", answer.status, answer.text);
+        }
+        Ok(())
+    }
+
+    /// The names of the nodes.
+    fn nodes(&self) -> Result<Vec<String>> {
+        let list = self.api.get("/api/v1/nodes")?;
+        let items = list["items"].as_array().into_iter().flatten();
+        let nodes: Vec<String> = items.filter_map(|it| it["metadata"]["name"].as_str()).map(str::to_owned).collect();
+        if nodes.is_empty() {
+            bail!("the cluster has no nodes to put pods on");
+        }
+        Ok(nodes)
     }
 
     fn wait(&self, began: Instant, interrupt: &Interrupt) -> Result<()> {
