@@ -1,6 +1,6 @@
 //! The one error of this crate: opaque, asked by predicate.
 
-use std::{fmt, time::Duration};
+use std::{fmt, sync::Arc, time::Duration};
 
 use crate::rest::{FrameError, Status};
 
@@ -8,7 +8,7 @@ use crate::rest::{FrameError, Status};
 ///
 /// Ask it by predicate (`is_gone`, `is_forbidden`, …); [`Display`](fmt::Display) names the operation first, as in
 /// `list namespaces: 403 forbidden: …`.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Error(Box<Inner>);
 
 impl Error {
@@ -32,6 +32,20 @@ impl Error {
         Self::new(operation, Kind::TimedOut(limit))
     }
 
+    /// The request could not be made as it was asked for; nothing was sent.
+    pub fn invalid(operation: &str, why: impl Into<String>) -> Self {
+        Self::new(operation, Kind::Invalid(why.into()))
+    }
+
+    /// What was to be used was stopped, or ended before it gave what was asked of it.
+    pub(crate) fn closed(operation: &str, what: &'static str) -> Self {
+        Self::new(operation, Kind::Closed(what))
+    }
+
+    pub(crate) fn empty(operation: &str, code: u16, content_type: &str) -> Self {
+        Self::new(operation, Kind::Empty { code, content_type: content_type.to_owned() })
+    }
+
     pub(crate) fn not_json(operation: &str, content_type: &str) -> Self {
         Self::new(operation, Kind::NotJson(content_type.to_owned()))
     }
@@ -42,21 +56,44 @@ impl Error {
     }
 
     pub(crate) fn undecodable(operation: &str, source: serde_json::Error) -> Self {
-        Self::new(operation, Kind::Undecodable(source))
+        Self::new(operation, Kind::Undecodable(Arc::new(source)))
     }
 
     pub(crate) fn unknown_event(operation: &str, name: &str) -> Self {
         Self::new(operation, Kind::UnknownEvent(name.chars().take(64).collect()))
     }
 
+    pub(crate) fn no_match(operation: &str, what: impl Into<String>) -> Self {
+        Self::new(operation, Kind::NoMatch(what.into()))
+    }
+
+    pub(crate) fn ambiguous(operation: &str, what: impl Into<String>) -> Self {
+        Self::new(operation, Kind::Ambiguous(what.into()))
+    }
+
+    pub(crate) fn stale(operation: &str, group_version: impl Into<String>) -> Self {
+        Self::new(operation, Kind::Stale(group_version.into()))
+    }
+
+    pub(crate) fn incomplete(operation: &str, failures: impl Into<String>) -> Self {
+        Self::new(operation, Kind::Incomplete(failures.into()))
+    }
+
     fn new(operation: &str, kind: Kind) -> Self {
-        Self(Box::new(Inner { operation: operation.to_owned(), kind }))
+        Self(Box::new(Inner { operation: operation.to_owned(), kind, previous: None }))
     }
 
     /// Names what was attempted, in place of what the error said before.
     #[must_use]
     pub fn during(mut self, operation: &str) -> Self {
         operation.clone_into(&mut self.0.operation);
+        self
+    }
+
+    /// Adds what an earlier attempt of the same request ended with.
+    #[must_use]
+    pub(crate) fn after(mut self, previous: &Error) -> Self {
+        self.0.previous = Some(previous.to_string());
         self
     }
 
@@ -93,6 +130,36 @@ impl Error {
         self.code() == Some(409)
     }
 
+    /// 409 for a creation: an object of this name is there already.
+    pub fn is_already_exists(&self) -> bool {
+        self.status().is_some_and(|status| status.reason == "AlreadyExists")
+    }
+
+    /// 422: the server understood the object and refused it.
+    pub fn is_invalid(&self) -> bool {
+        self.code() == Some(422)
+    }
+
+    /// 405: the resource does not have this verb.
+    pub fn is_method_not_allowed(&self) -> bool {
+        self.code() == Some(405)
+    }
+
+    /// The server does not have the version that was asked for yet.
+    pub fn is_too_large_resource_version(&self) -> bool {
+        self.status().is_some_and(Status::is_too_large_resource_version)
+    }
+
+    /// The request was wrong before it was sent.
+    pub fn is_invalid_request(&self) -> bool {
+        matches!(self.0.kind, Kind::Invalid(_))
+    }
+
+    /// No answer came in time.
+    pub fn is_timeout(&self) -> bool {
+        matches!(self.0.kind, Kind::TimedOut(_))
+    }
+
     /// 410: the resource version or continue token is too old; list again.
     pub fn is_gone(&self) -> bool {
         self.status().is_some_and(Status::is_gone)
@@ -113,9 +180,19 @@ impl Error {
         matches!(self.0.kind, Kind::Network(_) | Kind::TimedOut(_) | Kind::Frame(FrameError::Cut { .. }))
     }
 
+    /// The answer, or one value of a stream, is larger than its reader's limit.
+    pub fn is_too_large(&self) -> bool {
+        matches!(self.0.kind, Kind::TooLarge(_) | Kind::Frame(FrameError::TooLarge { .. }))
+    }
+
     /// The caller cancelled the request.
     pub fn is_aborted(&self) -> bool {
         matches!(self.0.kind, Kind::Aborted)
+    }
+
+    /// What was to be used was stopped before, or ended before it gave what was asked of it.
+    pub fn is_closed(&self) -> bool {
+        matches!(self.0.kind, Kind::Closed(_))
     }
 
     /// The answer was a success but not JSON: something other than an API server answers at this address.
@@ -126,6 +203,26 @@ impl Error {
     /// One object or answer could not be read; the stream it came from goes on.
     pub fn is_undecodable(&self) -> bool {
         matches!(self.0.kind, Kind::Undecodable(_) | Kind::UnknownEvent(_))
+    }
+
+    /// The server has no resource or kind of this name, as far as discovery tells.
+    pub fn is_no_match(&self) -> bool {
+        matches!(self.0.kind, Kind::NoMatch(_))
+    }
+
+    /// Several resources or kinds have this name, and none comes before the others.
+    pub fn is_ambiguous(&self) -> bool {
+        matches!(self.0.kind, Kind::Ambiguous(_))
+    }
+
+    /// The server's word on this group-version is old: whoever serves it does not answer.
+    pub fn is_stale(&self) -> bool {
+        matches!(self.0.kind, Kind::Stale(_))
+    }
+
+    /// Discovery of one or more group-versions failed.
+    pub fn is_incomplete(&self) -> bool {
+        matches!(self.0.kind, Kind::Incomplete(_))
     }
 
     fn code(&self) -> Option<u16> {
@@ -143,16 +240,31 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: ", self.0.operation)?;
         match &self.0.kind {
+            Kind::Invalid(why) => f.write_str(why),
+            Kind::Empty { code, content_type } => {
+                write!(f, "0-length response with status code: {code} and content type: {content_type}")
+            }
             Kind::Refused(status) => status.fmt(f),
             Kind::Network(detail) => write!(f, "no answer from the server ({detail})"),
             Kind::TimedOut(limit) => write!(f, "no answer within {} s", limit.as_secs()),
             Kind::Aborted => f.write_str("cancelled"),
+            Kind::Closed(what) => f.write_str(what),
             Kind::NotJson(found) if found.is_empty() => f.write_str("expected JSON, got an answer without a type"),
             Kind::NotJson(found) => write!(f, "expected JSON, got {found}: this address is not an API server"),
             Kind::TooLarge(limit) => write!(f, "the answer is larger than {limit} bytes"),
             Kind::Undecodable(source) => write!(f, "undecodable: {source}"),
             Kind::UnknownEvent(name) => write!(f, "unknown watch event type {name:?}"),
             Kind::Frame(error) => error.fmt(f),
+            Kind::NoMatch(what) => write!(f, "no matches for {what}"),
+            Kind::Ambiguous(what) => write!(f, "{what}"),
+            Kind::Stale(group_version) => write!(f, "stale GroupVersion discovery: {group_version}"),
+            Kind::Incomplete(failures) => {
+                write!(f, "unable to retrieve the complete list of server APIs: {failures}")
+            }
+        }?;
+        match &self.0.previous {
+            Some(previous) => write!(f, " - error from a previous attempt: {previous}"),
+            None => Ok(()),
         }
     }
 }
@@ -160,30 +272,39 @@ impl fmt::Display for Error {
 impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match &self.0.kind {
-            Kind::Undecodable(source) => Some(source),
+            Kind::Undecodable(source) => Some(&**source),
             Kind::Frame(error) => Some(error),
             _ => None,
         }
     }
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Inner {
     operation: String,
     kind: Kind,
+    /// What the attempt before the last ended with, in words.
+    previous: Option<String>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 enum Kind {
+    Invalid(String),
+    Empty { code: u16, content_type: String },
     Refused(Status),
     Network(String),
     TimedOut(Duration),
     Aborted,
+    Closed(&'static str),
     NotJson(String),
     TooLarge(usize),
-    Undecodable(serde_json::Error),
+    Undecodable(Arc<serde_json::Error>),
     UnknownEvent(String),
     Frame(FrameError),
+    NoMatch(String),
+    Ambiguous(String),
+    Stale(String),
+    Incomplete(String),
 }
 
 #[cfg(test)]

@@ -3,10 +3,10 @@
 //! Modules are named as in client-go. Everything outside `browser` is plain Rust that also builds and is tested
 //! natively: machines take bytes and time as arguments and do no I/O of their own.
 
-#[cfg(target_family = "wasm")]
-pub mod browser;
 mod error;
+pub mod flowcontrol;
 pub mod rest;
+pub mod runtime;
 
 pub use error::Error;
 

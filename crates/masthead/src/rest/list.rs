@@ -1,5 +1,6 @@
 //! Reading a page of a list: one undecodable object never costs the others.
 
+use kube_core::TypeMeta;
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::value::RawValue;
 
@@ -8,10 +9,14 @@ use crate::{Error, rest::Response};
 /// One page of a list.
 #[derive(Debug)]
 pub struct List<K> {
+    /// What the server calls it, as in `PodList`; absent from most items of a built-in kind.
+    pub types: Option<TypeMeta>,
     /// The version the list is from. A watch that starts here misses nothing; opaque.
     pub resource_version: String,
     /// Where the next page begins; `None` on the last.
     pub continue_token: Option<String>,
+    /// How many objects the next pages have, where the server counts them.
+    pub remaining_item_count: Option<u64>,
     /// The objects of this page, in the server's order.
     pub items: Vec<K>,
     /// Why objects of this page are missing from `items`; one entry per object.
@@ -20,8 +25,8 @@ pub struct List<K> {
 
 impl<K: DeserializeOwned> List<K> {
     /// Reads a complete answer as a page of a list.
-    pub fn decode(operation: &str, response: &Response) -> Result<Self, Error> {
-        let body = response.json(operation)?;
+    pub fn decode(response: &Response) -> Result<Self, Error> {
+        let (body, operation) = (response.json()?, &response.operation);
         let page: Page<'_> = serde_json::from_slice(body).map_err(|source| Error::undecodable(operation, source))?;
         let (mut items, mut skipped) = (Vec::with_capacity(page.items.len()), Vec::new());
         for raw in page.items {
@@ -30,9 +35,12 @@ impl<K: DeserializeOwned> List<K> {
                 Err(source) => skipped.push(Error::undecodable(operation, source)),
             }
         }
+        let types = page.kind.zip(page.api_version);
         Ok(Self {
+            types: types.map(|(kind, api_version)| TypeMeta { api_version, kind }),
             resource_version: page.metadata.resource_version,
             continue_token: page.metadata.continue_token.filter(|token| !token.is_empty()),
+            remaining_item_count: page.metadata.remaining_item_count,
             items,
             skipped,
         })
@@ -40,7 +48,10 @@ impl<K: DeserializeOwned> List<K> {
 }
 
 #[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
 struct Page<'a> {
+    api_version: Option<String>,
+    kind: Option<String>,
     metadata: ListMeta,
     #[serde(borrow, deserialize_with = "null_is_empty")]
     items: Vec<&'a RawValue>,
@@ -53,6 +64,7 @@ struct ListMeta {
     resource_version: String,
     #[serde(default, rename = "continue")]
     continue_token: Option<String>,
+    remaining_item_count: Option<u64>,
 }
 
 /// Go writes an empty list without backing array as `null`.
@@ -63,6 +75,7 @@ fn null_is_empty<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Ve
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rest::{Headers, Method};
 
     #[derive(Deserialize)]
     struct Named {
@@ -70,8 +83,11 @@ mod tests {
     }
 
     fn check(body: &str, expect: &str) {
-        let response = Response { code: 200, content_type: "application/json".into(), body: body.into() };
-        let got = match List::<Named>::decode("list", &response) {
+        let mut headers = Headers::default();
+        headers.add("Content-Type", "application/json");
+        let response =
+            Response { operation: "list".into(), method: Method::Get, code: 200, headers, body: body.into() };
+        let got = match List::<Named>::decode(&response) {
             Ok(list) => format!(
                 "{} @{} continue={:?} skipped={}",
                 list.items.iter().map(|item| item.name.as_str()).collect::<Vec<_>>().join(","),
@@ -105,6 +121,6 @@ mod tests {
     #[test]
     fn refuses_what_is_no_list() {
         check(r#"{"items":[]}"#, "list: undecodable: missing field `metadata` at line 1 column 12");
-        check("[]", "list: undecodable: invalid length 0, expected struct Page with 2 elements at line 1 column 2");
+        check("[]", "list: undecodable: invalid length 0, expected struct Page with 4 elements at line 1 column 2");
     }
 }

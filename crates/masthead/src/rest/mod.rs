@@ -1,16 +1,42 @@
-//! The REST layer: what the bytes of a Kubernetes answer mean.
+//! The REST layer: requests, answers, and what the bytes of a Kubernetes answer mean.
 //!
-//! Nothing here does I/O: [`Framer`] cuts a streamed body into values, [`WatchEvent`] and [`List`] read them, [`Response`]
-//! judges a complete answer and [`Status`] is the server's own word on what failed.
+//! A [`RestClient`] begins a [`Request`], which is built up and sent over a [`Transport`]. [`Framer`] cuts a streamed body
+//! into values, [`WatchEvent`] and [`List`] read them, [`Response`] judges a complete answer and [`Status`] is the server's
+//! own word on what failed. Only the transport does I/O.
 
+mod client;
+mod config;
+mod endpoint;
+mod exchange;
 mod frame;
+mod go_duration;
 mod list;
+pub(crate) mod options;
+mod patch;
+mod path;
+mod request;
 mod response;
 mod status;
+mod transport;
+mod url_template;
+mod warning;
 mod watch;
+mod watching;
 
+pub use client::RestClient;
+pub use config::{Attempt, Auth, Config, Impersonation, Observer, TokenProvider, UrlBackoff};
+pub(crate) use endpoint::Endpoint;
 pub use frame::{FrameError, Framer};
 pub use list::List;
+pub use options::{
+    ApplyOptions, CreateOptions, DeleteOptions, FieldValidation, GetOptions, ListOptions, PatchOptions, Preconditions,
+    PropagationPolicy, ResourceVersionMatch, UpdateOptions,
+};
+pub use patch::PatchKind;
+pub use request::Request;
 pub use response::Response;
-pub use status::{Status, StatusDetails};
+pub use status::{Status, StatusCause, StatusDetails};
+pub use transport::{Answer, Body, Headers, HttpRequest, Method, Transport};
+pub use warning::{OnceHandler, WarningHandler};
 pub use watch::{Bookmark, WatchEvent};
+pub use watching::Watch;

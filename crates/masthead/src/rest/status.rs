@@ -26,6 +26,14 @@ impl Status {
         // Both reasons occur with and without the code, depending on where in the server the request ended.
         self.code == 410 || self.reason == "Expired" || self.reason == "Gone"
     }
+
+    /// Whether the request named a version that this server has not reached.
+    pub fn is_too_large_resource_version(&self) -> bool {
+        let causes = self.details.iter().flat_map(|details| &details.causes);
+        let named = causes.into_iter().any(|cause| cause.reason == "ResourceVersionTooLarge");
+        // Servers before 1.17 name no cause.
+        named || (self.reason == "Timeout" && self.message.contains("Too large resource version"))
+    }
 }
 
 impl fmt::Display for Status {
@@ -51,8 +59,24 @@ pub struct StatusDetails {
     pub group: String,
     /// The resource in lower case plural, in spite of its name.
     pub kind: String,
+    /// Uid of the object, when the request named one.
+    pub uid: String,
+    /// What is wrong in particular.
+    pub causes: Vec<StatusCause>,
     /// Seconds to wait before another attempt; 0 when the server did not say.
     pub retry_after_seconds: u32,
+}
+
+/// One of the causes of a failure.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq)]
+#[serde(default)]
+pub struct StatusCause {
+    /// One word for a program, such as `FieldValueRequired`.
+    pub reason: String,
+    /// A sentence for a person.
+    pub message: String,
+    /// The field it is about, as in `spec.replicas`.
+    pub field: String,
 }
 
 impl StatusDetails {

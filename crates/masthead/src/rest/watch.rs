@@ -40,6 +40,19 @@ impl<K: DeserializeOwned> WatchEvent<K> {
     }
 }
 
+impl<K> WatchEvent<K> {
+    /// The same event with its object made into something else.
+    pub(crate) fn try_map<T>(self, map: impl FnOnce(K) -> Result<T, Error>) -> Result<WatchEvent<T>, Error> {
+        Ok(match self {
+            Self::Added(object) => WatchEvent::Added(map(object)?),
+            Self::Modified(object) => WatchEvent::Modified(map(object)?),
+            Self::Deleted(object) => WatchEvent::Deleted(map(object)?),
+            Self::Bookmark(mark) => WatchEvent::Bookmark(mark),
+            Self::Error(status) => WatchEvent::Error(status),
+        })
+    }
+}
+
 /// The progress mark of a watch.
 ///
 /// Its object carries a version and nothing else, so that it is never read as an object of the watched kind.
@@ -53,8 +66,11 @@ pub struct Bookmark {
 
 fn bookmark(object: &[u8]) -> Result<Bookmark, Error> {
     let mark: Mark<'_> = read(object)?;
+    // A Table has no annotations: its bookmark carries them in the object of its one row.
+    let rows = mark.rows.unwrap_or_default().into_iter().filter_map(|row| row.object?.metadata.annotations);
+    let mut annotations = rows.chain(mark.metadata.annotations);
     Ok(Bookmark {
-        initial_events_end: mark.metadata.annotations.is_some_and(|found| found.initial_events_end.is_some()),
+        initial_events_end: annotations.any(|found| found.initial_events_end.as_deref() == Some("true")),
         resource_version: mark.metadata.resource_version.into_owned(),
     })
 }
@@ -75,6 +91,26 @@ struct Envelope<'a> {
 struct Mark<'a> {
     #[serde(borrow)]
     metadata: MarkMeta<'a>,
+    #[serde(borrow)]
+    rows: Option<Vec<MarkRow<'a>>>,
+}
+
+#[derive(Deserialize)]
+struct MarkRow<'a> {
+    #[serde(borrow)]
+    object: Option<MarkObject<'a>>,
+}
+
+#[derive(Deserialize)]
+struct MarkObject<'a> {
+    #[serde(borrow)]
+    metadata: MarkObjectMeta<'a>,
+}
+
+#[derive(Deserialize)]
+struct MarkObjectMeta<'a> {
+    #[serde(borrow)]
+    annotations: Option<MarkAnnotations<'a>>,
 }
 
 #[derive(Deserialize)]
@@ -130,6 +166,11 @@ mod tests {
         check(
             r#"{"type":"BOOKMARK","object":{"metadata":{"resourceVersion":"12",
                "annotations":{"k8s.io/initial-events-end":"true"}}}}"#,
+            "bookmark 12 initial_end=true",
+        );
+        check(
+            r#"{"type":"BOOKMARK","object":{"kind":"Table","metadata":{"resourceVersion":"12"},"rows":[{"cells":["",0],
+               "object":{"metadata":{"resourceVersion":"12","annotations":{"k8s.io/initial-events-end":"true"}}}}]}}"#,
             "bookmark 12 initial_end=true",
         );
     }

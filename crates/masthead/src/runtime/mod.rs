@@ -1,0 +1,100 @@
+//! The edge besides the network: time, tasks and chance, each a value that is passed in.
+//!
+//! Everything that waits, spawns or jitters in this crate does it through a [`Runtime`]. In a browser that is
+//! `browser::runtime()`; in tests it is a [`VirtualTime`], where an hour passes in a millisecond and every run is the same.
+
+mod chance;
+mod instant;
+mod task;
+mod virtual_time;
+
+use std::{fmt, rc::Rc, time::Duration};
+
+use futures::future::{Either, LocalBoxFuture, select};
+
+pub use chance::Chance;
+pub use instant::Instant;
+pub use task::Task;
+pub use virtual_time::VirtualTime;
+
+/// Tells the time and wakes sleepers.
+pub trait Clock {
+    /// The time since some origin; never runs backwards, and stands still for nobody: a page that was frozen for an hour
+    /// sees an hour pass.
+    fn now(&self) -> Instant;
+
+    /// The time since 1970, which a person may set at will.
+    fn wall(&self) -> Duration;
+
+    /// Completes once `duration` has passed, late at worst. Dropping it cancels the timer.
+    fn sleep(&self, duration: Duration) -> LocalBoxFuture<'static, ()>;
+}
+
+/// Runs tasks on the one thread there is.
+pub trait Spawn {
+    /// Runs `task` to its end.
+    fn spawn(&self, task: LocalBoxFuture<'static, ()>);
+}
+
+/// Time, tasks and chance. Clones share all three.
+#[derive(Clone)]
+pub struct Runtime {
+    clock: Rc<dyn Clock>,
+    spawner: Rc<dyn Spawn>,
+    chance: Rc<Chance>,
+}
+
+impl Runtime {
+    /// A runtime of these parts; `seed` decides every jitter from here on.
+    pub fn new(clock: Rc<dyn Clock>, spawner: Rc<dyn Spawn>, seed: u64) -> Runtime {
+        Runtime { clock, spawner, chance: Rc::new(Chance::new(seed)) }
+    }
+
+    /// The time now.
+    pub fn now(&self) -> Instant {
+        self.clock.now()
+    }
+
+    /// The time since 1970.
+    pub fn wall(&self) -> Duration {
+        self.clock.wall()
+    }
+
+    /// Waits; returns at once for no time at all.
+    pub async fn sleep(&self, duration: Duration) {
+        if !duration.is_zero() {
+            self.clock.sleep(duration).await;
+        }
+    }
+
+    /// Runs `task` until it ends or the returned [`Task`] is dropped.
+    pub fn spawn(&self, task: impl Future<Output = ()> + 'static) -> Task {
+        let (task, body) = Task::new(Box::pin(task));
+        self.spawner.spawn(Box::pin(body));
+        task
+    }
+
+    /// A number in 0..1.
+    pub fn random(&self) -> f64 {
+        self.chance.next()
+    }
+
+    /// `duration` lengthened by up to `factor` of itself.
+    pub fn jittered(&self, duration: Duration, factor: f64) -> Duration {
+        duration.mul_f64(1.0 + self.random() * factor)
+    }
+
+    /// The output of `future`, or `None` when `limit` passes first. The future is dropped either way.
+    pub async fn within<T>(&self, limit: Duration, future: impl Future<Output = T>) -> Option<T> {
+        match select(std::pin::pin!(future), self.clock.sleep(limit)).await {
+            Either::Left((output, _)) => Some(output),
+            Either::Right(_) => None,
+        }
+    }
+}
+
+impl fmt::Debug for Runtime {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Runtime").field("now", &self.now()).finish_non_exhaustive()
+    }
+}
