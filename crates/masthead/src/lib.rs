@@ -4,7 +4,9 @@
 //! natively: machines take bytes and time as arguments and do no I/O of their own.
 
 mod error;
+pub mod fields;
 pub mod flowcontrol;
+pub mod labels;
 pub mod rest;
 pub mod runtime;
 
