@@ -3,6 +3,8 @@
 //! Modules are named as in client-go. Everything outside `browser` is plain Rust that also builds and is tested
 //! natively: machines take bytes and time as arguments and do no I/O of their own.
 
+#[cfg(any(test, target_family = "wasm"))]
+pub mod browser;
 mod error;
 pub mod fields;
 pub mod flowcontrol;

@@ -1,82 +1,124 @@
 //! Requests by `fetch`, with the body as a stream of chunks.
-//!
-//! Drop is cancel: whoever drops the pending request, the [`Answer`] or its [`Body`] closes the connection.
 
 use std::{
     future::Future,
     pin::Pin,
+    rc::Rc,
     task::{Context, Poll, ready},
 };
 
-use futures::{Stream, StreamExt};
-use gloo_net::http::RequestBuilder;
-use js_sys::{Reflect, Uint8Array};
-use wasm_bindgen::{JsCast, JsValue};
+use futures::{Stream, future::LocalBoxFuture};
+use js_sys::{Array, Promise, Reflect, Uint8Array};
+use wasm_bindgen::{JsCast, JsValue, prelude::wasm_bindgen};
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{AbortController, ReadableStreamDefaultReader};
+use web_sys::{AbortController, ReadableStreamDefaultReader, RequestCache, RequestInit};
 
-use crate::{Error, rest::Response};
+use crate::{
+    Error,
+    browser::{
+        address,
+        departure::{self, Departure},
+    },
+    rest::{Answer, Body, Headers, HttpRequest, Method, Transport},
+};
 
-/// Sends a GET and waits for the head of the answer; `operation` names it in errors.
+#[wasm_bindgen]
+extern "C" {
+    // The global one, which pages, workers and Node all have.
+    #[wasm_bindgen(js_name = fetch)]
+    fn fetch(request: &web_sys::Request) -> Promise;
+}
+
+/// Sends every request by `fetch`, in a page, a worker or Node; Node needs an absolute address.
 ///
-/// Any code is an answer, not an error: ask it. Node needs an absolute address.
-pub async fn get(operation: &str, url: &str, accept: &str) -> Result<Answer, Error> {
-    let abort = AbortOnDrop::new(operation)?;
-    let signal = abort.controller.signal();
-    let response = RequestBuilder::new(url)
-        .header("Accept", accept)
-        .abort_signal(Some(&signal))
-        .send()
-        .await
-        .map_err(|error| failure(operation, &error))?;
-    let reader = response.body().map(|stream| stream.get_reader().unchecked_into());
-    Ok(Answer {
-        code: response.status(),
-        content_type: response.headers().get("Content-Type").unwrap_or_default(),
-        body: Body { operation: operation.to_owned(), state: reader.map_or(State::Ended, State::Idle), _abort: abort },
-    })
-}
+/// Leaving the page ends what is under way with a network error, so that the browser may keep the page and its owner may
+/// go on when it is back.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Fetch;
 
-/// The head of an answer, and its body to come.
-#[derive(Debug)]
-#[must_use = "the request is aborted when dropped"]
-pub struct Answer {
-    /// The HTTP status code.
-    pub code: u16,
-    /// The `Content-Type` header, empty when there was none.
-    pub content_type: String,
-    /// The body.
-    pub body: Body,
-}
-
-impl Answer {
-    /// Reads the body to its end; more than `limit` bytes is an error.
-    pub async fn collect(mut self, limit: usize) -> Result<Response, Error> {
-        let mut body = Vec::new();
-        while let Some(chunk) = self.body.next().await {
-            let chunk = chunk?;
-            if body.len() + chunk.len() > limit {
-                return Err(Error::too_large(&self.body.operation, limit));
-            }
-            body.extend_from_slice(&chunk);
-        }
-        Ok(Response { code: self.code, content_type: self.content_type, body })
+impl Transport for Fetch {
+    fn send(&self, request: HttpRequest) -> LocalBoxFuture<'static, Result<Answer, Error>> {
+        Box::pin(send(request))
     }
 }
 
-/// The body of an answer: chunks as they arrive, each at most once, in order.
-///
-/// Ends after the last chunk or after the first error. Nothing is read ahead of what is polled for, beyond what the
-/// browser itself buffers.
-#[derive(Debug)]
-#[must_use = "the request is aborted when dropped"]
-pub struct Body {
-    operation: String,
-    state: State,
-    _abort: AbortOnDrop,
+async fn send(request: HttpRequest) -> Result<Answer, Error> {
+    let operation = Rc::clone(&request.operation);
+    let connection = Connection::new(&operation)?;
+    let wire = wire(&request, &connection)?;
+    let response = JsFuture::from(fetch(&wire)).await.map_err(|error| thrown(&operation, &error))?;
+    let response: web_sys::Response = response.unchecked_into();
+    let reader = response.body().map(|stream| stream.get_reader().unchecked_into());
+    let chunks = Chunks {
+        operation: Rc::clone(&operation),
+        state: reader.map_or(State::Ended, State::Idle),
+        _connection: connection,
+    };
+    Ok(Answer {
+        operation,
+        method: request.method,
+        code: response.status(),
+        headers: headers(&response.headers()),
+        body: Body::new(chunks),
+    })
 }
 
-impl Stream for Body {
+/// The platform's own form of a request. What it cannot express is refused here, before anything is sent.
+fn wire(request: &HttpRequest, connection: &Connection) -> Result<web_sys::Request, Error> {
+    let operation = &request.operation;
+    let refuse = |error: JsValue| Error::invalid(operation, words(&error));
+    let init = RequestInit::new();
+    init.set_method(request.method.as_str());
+    init.set_signal(Some(&connection.controller.signal()));
+    let cached = request.method == Method::Get && address::is_document(&request.url);
+    init.set_cache(if cached { RequestCache::Default } else { RequestCache::NoStore });
+    if let Some(body) = &request.body {
+        init.set_body_opt_u8_array(Some(&Uint8Array::from(body.as_ref())));
+    }
+    let headers = web_sys::Headers::new().map_err(refuse)?;
+    for (name, value) in request.headers.iter() {
+        if is_joined_wrongly(name) && headers.has(name).map_err(refuse)? {
+            return Err(Error::invalid(operation, format!("a browser cannot send {name} twice")));
+        }
+        headers.append(name, value).map_err(refuse)?;
+    }
+    init.set_headers_headers(&headers);
+    web_sys::Request::new_with_str_and_init(&address::unindented(&request.url), &init).map_err(refuse)
+}
+
+/// `fetch` writes the values of a header as one, with commas between, which the server takes for one value here.
+fn is_joined_wrongly(name: &str) -> bool {
+    name.get(.."impersonate-".len()).is_some_and(|start| start.eq_ignore_ascii_case("impersonate-"))
+}
+
+fn headers(found: &web_sys::Headers) -> Headers {
+    let mut headers = Headers::default();
+    // Iterating the platform's own headers cannot fail.
+    for pair in found.entries().into_iter().flatten() {
+        let pair: Array = pair.unchecked_into();
+        if let (Some(name), Some(value)) = (pair.get(0).as_string(), pair.get(1).as_string()) {
+            headers.add(name, value);
+        }
+    }
+    headers
+}
+
+/// The chunks of a body. Nothing is read ahead of what is polled for, beyond what the browser itself buffers.
+#[derive(Debug)]
+struct Chunks {
+    operation: Rc<str>,
+    state: State,
+    _connection: Connection,
+}
+
+#[derive(Debug)]
+enum State {
+    Idle(ReadableStreamDefaultReader),
+    Reading(ReadableStreamDefaultReader, JsFuture),
+    Ended,
+}
+
+impl Stream for Chunks {
     type Item = Result<Vec<u8>, Error>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
@@ -106,51 +148,42 @@ impl Stream for Body {
     }
 }
 
-#[derive(Debug)]
-enum State {
-    Idle(ReadableStreamDefaultReader),
-    Reading(ReadableStreamDefaultReader, JsFuture),
-    Ended,
-}
-
 /// The bytes of a reader's `{ done, value }`; `None` when it is done.
 fn next_chunk(result: &JsValue) -> Option<Vec<u8>> {
     let value = Reflect::get(result, &JsValue::from_str("value")).ok()?;
     value.dyn_ref::<Uint8Array>().map(Uint8Array::to_vec)
 }
 
+/// Ends a request when dropped, or when the page is left.
 #[derive(Debug)]
-struct AbortOnDrop {
+struct Connection {
     controller: AbortController,
+    _departure: Option<Departure>,
 }
 
-impl AbortOnDrop {
-    fn new(operation: &str) -> Result<Self, Error> {
+impl Connection {
+    fn new(operation: &str) -> Result<Connection, Error> {
         let controller = AbortController::new().map_err(|error| thrown(operation, &error))?;
-        Ok(Self { controller })
+        let left = controller.clone();
+        Ok(Connection { controller, _departure: Departure::listen(move || left.abort()) })
     }
 }
 
-impl Drop for AbortOnDrop {
+impl Drop for Connection {
     fn drop(&mut self) {
         self.controller.abort();
     }
 }
 
-fn failure(operation: &str, error: &gloo_net::Error) -> Error {
-    match error {
-        gloo_net::Error::JsError(error) if error.name == ABORTED => Error::aborted(operation),
-        other => Error::network(operation, other.to_string()),
-    }
-}
-
 fn thrown(operation: &str, error: &JsValue) -> Error {
-    match error.dyn_ref::<js_sys::Error>() {
-        Some(error) if error.name() == ABORTED => Error::aborted(operation),
-        Some(error) => Error::network(operation, String::from(error.message())),
-        None => Error::network(operation, format!("{error:?}")),
-    }
+    // Whoever dropped the request does not see this: only the departure is left.
+    let aborted = error.dyn_ref::<js_sys::Error>().is_some_and(|error| error.name() == "AbortError");
+    Error::network(operation, if aborted { departure::WHY.to_owned() } else { words(error) })
 }
 
-/// The name of what an aborted request throws.
-const ABORTED: &str = "AbortError";
+fn words(error: &JsValue) -> String {
+    match error.dyn_ref::<js_sys::Error>() {
+        Some(error) => String::from(error.message()),
+        None => format!("{error:?}"),
+    }
+}

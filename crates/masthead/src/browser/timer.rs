@@ -3,19 +3,26 @@
 use std::{
     future::Future,
     pin::Pin,
+    rc::Rc,
     task::{Context, Poll, ready},
     time::Duration,
 };
 
 use gloo_timers::future::TimeoutFuture;
 
+use crate::{
+    browser::clock::PageClock,
+    runtime::{Clock, Instant},
+};
+
 /// Completes once `duration` has passed.
 ///
-/// The timer starts now, not at the first poll. Pages in the background are woken at most once a second, so it may be
-/// late but is never early.
+/// The timer starts now, not at the first poll. It asks the clock whenever it wakes: pages in the background are woken once
+/// a second or a minute, and timers stand still while the machine sleeps. So it may be late but is never early.
 pub fn sleep(duration: Duration) -> Sleep {
-    let mut left = duration.as_nanos().div_ceil(1_000_000);
-    Sleep { slice: TimeoutFuture::new(take_slice(&mut left)), left }
+    let clock = PageClock::shared();
+    let until = clock.now() + duration;
+    Sleep { slice: slice(duration), until, clock }
 }
 
 /// The future of [`sleep`]. Dropping it cancels the timer.
@@ -23,8 +30,8 @@ pub fn sleep(duration: Duration) -> Sleep {
 #[must_use = "a timer stops when dropped"]
 pub struct Sleep {
     slice: TimeoutFuture,
-    /// Milliseconds after the current slice.
-    left: u128,
+    until: Instant,
+    clock: Rc<PageClock>,
 }
 
 impl Future for Sleep {
@@ -33,19 +40,19 @@ impl Future for Sleep {
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
         loop {
             ready!(Pin::new(&mut self.slice).poll(context));
-            if self.left == 0 {
+            let left = self.until.since(self.clock.now());
+            if left.is_zero() {
                 return Poll::Ready(());
             }
-            self.slice = TimeoutFuture::new(take_slice(&mut self.left));
+            self.slice = slice(left);
         }
     }
 }
 
-/// `setTimeout` fires at once when asked for more than `i32::MAX` milliseconds (24.8 days), so that a longer wait is cut.
-fn take_slice(left: &mut u128) -> u32 {
-    let slice = u32::try_from(*left).unwrap_or(MAX_SLICE).min(MAX_SLICE);
-    *left -= u128::from(slice);
-    slice
+fn slice(left: Duration) -> TimeoutFuture {
+    let milliseconds = left.min(MAX_SLICE).as_nanos().div_ceil(1_000_000);
+    TimeoutFuture::new(u32::try_from(milliseconds).expect("a slice is at most a minute"))
 }
 
-const MAX_SLICE: u32 = i32::MAX.unsigned_abs();
+/// After the machine slept, a timer is at most this late. `setTimeout` itself fires at once beyond 24.8 days.
+const MAX_SLICE: Duration = Duration::from_secs(60);
