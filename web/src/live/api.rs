@@ -2,82 +2,78 @@
 
 use std::time::Duration;
 
-use futures::future::{Either, select};
 use masthead::{
-    Error,
-    browser::{
-        fetch::{self, Answer, Body},
-        timer::sleep,
-    },
-    rest::{List, Response},
+    Error, browser,
+    rest::{Config, List, Request, Response, RestClient, Watch},
 };
 use serde::Deserialize;
 
 use crate::model::{address::ApiPath, namespace::Namespace};
 
-/// An API server on this page's own origin.
+/// An API server on this page's own origin. Clones share what was learnt about it.
 #[derive(Clone, Debug)]
 pub(crate) struct Api {
+    client: RestClient,
     base: ApiPath,
 }
 
 impl Api {
     pub(crate) fn new(base: ApiPath) -> Self {
-        Self { base }
+        // One page is one person: nobody needs to be protected from it.
+        Self::with(Config { qps: -1.0, ..browser::config("") }, base)
+    }
+
+    /// The server at another path of this origin.
+    pub(crate) fn at(&self, base: ApiPath) -> Self {
+        Self::with(self.client.config().clone(), base)
+    }
+
+    fn with(config: Config, base: ApiPath) -> Self {
+        let config = Config { host: base.path().to_owned(), ..config };
+        Self { client: RestClient::new(config).expect("an API path is a path on this origin"), base }
     }
 
     /// Where this server is.
-    pub(crate) fn into_base(self) -> ApiPath {
-        self.base
+    pub(crate) fn base(&self) -> &ApiPath {
+        &self.base
     }
 
     /// The server's version, as in `v1.36.3`.
     pub(crate) async fn version(&self) -> Result<String, Error> {
-        let response = self.get("get version", "/version", "").await?;
-        response.decode::<Version>("get version").map(|version| version.git_version)
+        let response = whole("get version", self.client.get().abs_path(["/version"])).await?;
+        response.decode::<Version>().map(|version| version.git_version)
     }
 
     /// One page of the namespaces.
     pub(crate) async fn list(&self, continue_token: Option<&str>) -> Result<List<Namespace>, Error> {
-        let token: String = continue_token.map(js_sys::encode_uri_component).map(String::from).unwrap_or_default();
-        let query = format!("&limit={PAGE}&continue={token}");
-        let response = self.get(LIST, "/api/v1/namespaces", &query).await?;
-        List::decode(LIST, &response)
+        let mut request = self.namespaces().param("limit", PAGE.to_string());
+        if let Some(token) = continue_token {
+            request = request.param("continue", token);
+        }
+        List::decode(&whole("list namespaces", request).await?)
     }
 
     /// The changes of the namespaces since `version`, for `timeout` at most.
-    pub(crate) async fn watch(&self, version: &str, timeout: Duration) -> Result<Body, Error> {
-        let version = js_sys::encode_uri_component(version);
-        let seconds = timeout.as_secs();
-        let query = format!("&watch=1&allowWatchBookmarks=true&timeoutSeconds={seconds}&resourceVersion={version}");
-        let answer = self.head(WATCH, "/api/v1/namespaces", &query).await?;
-        let json = answer.content_type.starts_with("application/json");
-        if answer.code == 200 && json {
-            return Ok(answer.body);
-        }
-        let response = within(WATCH, answer.collect(MAX_BODY)).await?;
-        response.json(WATCH)?;
-        Err(Error::network(WATCH, format!("unexpected status {}", response.code)))
+    pub(crate) async fn watch(&self, version: &str, timeout: Duration) -> Result<Watch<Namespace>, Error> {
+        let request = self
+            .namespaces()
+            .param("watch", "1")
+            .param("allowWatchBookmarks", "true")
+            .param("timeoutSeconds", timeout.as_secs().to_string())
+            .param("resourceVersion", version)
+            .max_retries(0);
+        let opened = self.client.config().runtime.within(PATIENCE, request.watch()).await;
+        opened.unwrap_or_else(|| Err(Error::timed_out(WATCH, PATIENCE))).map_err(|error| error.during(WATCH))
     }
 
-    async fn get(&self, operation: &str, path: &str, query: &str) -> Result<Response, Error> {
-        let whole = async { self.head(operation, path, query).await?.collect(MAX_BODY).await };
-        within(operation, whole).await
-    }
-
-    async fn head(&self, operation: &str, path: &str, query: &str) -> Result<Answer, Error> {
-        // Without `pretty=false` the server indents everything for a browser: twice the bytes.
-        let url = format!("{}{path}?pretty=false{query}", self.base.path());
-        within(operation, fetch::get(operation, &url, "application/json")).await
+    fn namespaces(&self) -> Request {
+        self.client.group_version("", "v1").get().resource("namespaces")
     }
 }
 
-/// Waits for an answer as long as a person would.
-async fn within<T>(operation: &str, answer: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
-    match select(std::pin::pin!(answer), sleep(PATIENCE)).await {
-        Either::Left((answer, _)) => answer,
-        Either::Right(_) => Err(Error::timed_out(operation, PATIENCE)),
-    }
+/// Asks once: when to ask again is for the feed to decide.
+async fn whole(operation: &str, request: Request) -> Result<Response, Error> {
+    request.timeout(PATIENCE).max_retries(0).send().await.map_err(|error| error.during(operation))
 }
 
 #[derive(Deserialize)]
@@ -86,12 +82,11 @@ struct Version {
     git_version: String,
 }
 
-const LIST: &str = "list namespaces";
-const WATCH: &str = "watch namespaces";
+/// What the errors of a watch say was attempted.
+pub(crate) const WATCH: &str = "watch namespaces";
 
 /// Small enough that decoding a page stays under a frame or two.
 const PAGE: usize = 500;
-const PATIENCE: Duration = Duration::from_secs(10);
 
-/// A page of 500 namespaces is under a megabyte; annotations may be large.
-const MAX_BODY: usize = 64 << 20;
+/// As long as a person would wait for an answer.
+const PATIENCE: Duration = Duration::from_secs(10);

@@ -3,20 +3,20 @@
 use std::time::Duration;
 
 use futures::{
-    StreamExt,
+    FutureExt, StreamExt,
     future::{Either, select},
 };
 use leptos::prelude::{RwSignal, Set, Update};
-use masthead::{
-    Error,
-    browser::timer::sleep,
-    rest::{Framer, WatchEvent},
-};
+use masthead::{Error, browser::timer::sleep, rest::WatchEvent};
 
 use crate::{
-    live::{api::Api, clock::now, server::Server, table::Table},
+    live::{
+        api::{Api, WATCH},
+        clock::now,
+        server::Server,
+        table::Table,
+    },
     model::{
-        address::ApiPath,
         connection::{Connection, Refusal, Trouble},
         feed::{Ended, Feed, Next},
         namespace::Namespace,
@@ -27,7 +27,7 @@ use crate::{
 /// Keeps a table equal to the server's namespaces, and says how the connection stands.
 #[derive(Debug)]
 pub(crate) struct Follower {
-    pub(crate) base: ApiPath,
+    pub(crate) api: Api,
     pub(crate) table: Table,
     pub(crate) feed: Feed,
     pub(crate) connection: RwSignal<Connection>,
@@ -52,7 +52,7 @@ impl Follower {
     }
 
     async fn list(&mut self) -> Result<(), Error> {
-        let server = Server::find(&self.base).await?;
+        let server = Server::find(&self.api).await?;
         self.version.set(server.version);
         self.table.begin_list();
         let mut token = None;
@@ -64,7 +64,7 @@ impl Follower {
             token = page.continue_token;
             if token.is_none() {
                 self.table.end_list();
-                self.base = server.api.into_base();
+                self.api = server.api;
                 self.feed.reached(page.resource_version);
                 return Ok(());
             }
@@ -74,45 +74,37 @@ impl Follower {
     async fn watch(&mut self, version: &str) -> Ended {
         let opened = now();
         let lasts = SHORTEST_WATCH.mul_f64(1.0 + js_sys::Math::random());
-        let mut body = match Api::new(self.base.clone()).watch(version, lasts).await {
-            Ok(body) => body,
+        let mut events = match self.api.watch(version, lasts).await {
+            Ok(watch) => watch.ready_chunks(BATCH),
             Err(error) => return Ended::With(error),
         };
-        self.alive();
-        let mut framer = Framer::default();
+        // A watch whose connection failed is an error that is ready at once.
+        let mut batch = events.next().now_or_never();
+        if batch.is_none() {
+            self.alive();
+        }
         loop {
-            let chunk = match select(body.next(), sleep(SILENCE)).await {
-                Either::Left((chunk, _)) => chunk,
-                Either::Right(_) => return Ended::Silently,
-            };
-            let read = match chunk {
-                Some(Ok(chunk)) => {
-                    self.alive();
-                    framer.push(&chunk);
-                    self.read(&mut framer)
-                }
-                Some(Err(error)) => Err(error),
-                None => match framer.finish() {
-                    Ok(_) => return Ended::Cleanly { lasted: Duration::from_millis((now() - opened).unsigned_abs()) },
-                    Err(cut) => Err(cut.into()),
+            let next = match batch.take() {
+                Some(ready) => ready,
+                None => match select(events.next(), sleep(SILENCE)).await {
+                    Either::Left((next, _)) => next,
+                    Either::Right(_) => return Ended::Silently,
                 },
             };
-            if let Err(error) = read {
-                return Ended::With(error.during("watch namespaces"));
+            let Some(next) = next else {
+                return Ended::Cleanly { lasted: Duration::from_millis((now() - opened).unsigned_abs()) };
+            };
+            if let Err(error) = self.read(next) {
+                return Ended::With(error);
             }
         }
     }
 
-    /// Applies every whole frame as one batch; an ERROR event ends the watch after what came before it.
-    fn read(&mut self, framer: &mut Framer) -> Result<(), Error> {
-        let (mut batch, mut unread, mut version) = (Vec::new(), Vec::new(), None);
-        let end = loop {
-            let frame = match framer.next_frame() {
-                Ok(Some(frame)) => frame,
-                Ok(None) => break Ok(()),
-                Err(error) => break Err(error.into()),
-            };
-            match WatchEvent::<Namespace>::decode(frame) {
+    /// Applies events as one batch; an ERROR event or a lost connection ends the watch after what came before it.
+    fn read(&mut self, events: Vec<Result<WatchEvent<Namespace>, Error>>) -> Result<(), Error> {
+        let (mut batch, mut unread, mut version, mut end) = (Vec::new(), Vec::new(), None, Ok(()));
+        for event in events {
+            match event {
                 Ok(WatchEvent::Added(object) | WatchEvent::Modified(object)) => {
                     version = Some(object.resource_version.clone());
                     batch.push(Change::Present(object));
@@ -122,10 +114,17 @@ impl Follower {
                     batch.push(Change::Gone(object.uid));
                 }
                 Ok(WatchEvent::Bookmark(mark)) => version = Some(mark.resource_version),
-                Ok(WatchEvent::Error(status)) => break Err(Error::refused("watch namespaces", status)),
-                Err(error) => unread.push(error),
+                Ok(WatchEvent::Error(status)) => end = Err(Error::refused(WATCH, status)),
+                Err(error) if error.is_undecodable() => unread.push(error),
+                Err(error) => end = Err(error.during(WATCH)),
             }
-        };
+            if end.is_err() {
+                break;
+            }
+        }
+        if end.is_ok() {
+            self.alive();
+        }
         self.table.report(&unread);
         self.table.apply(batch);
         if let Some(version) = version {
@@ -149,6 +148,9 @@ impl Follower {
         });
     }
 }
+
+/// As many events are one change of the table.
+const BATCH: usize = 500;
 
 /// Idle watches carry a bookmark every 60 s; one and a half times that without a byte is suspect.
 const SILENCE: Duration = Duration::from_secs(90);

@@ -14,13 +14,13 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// Asks at `base`, then at the root when somebody else answers there.
+    /// Asks where `api` is, then at the root when somebody else answers there.
     ///
     /// A remembered path outlives the proxy that used it: the next one on this port has another path, or none.
-    pub(crate) async fn find(base: &ApiPath) -> Result<Self, Error> {
-        match Self::ask(base).await {
-            Err(error) if !base.is_root() && (error.is_not_found() || error.is_not_json()) => {
-                let found = Self::ask(&ApiPath::default()).await.map_err(|_| error)?;
+    pub(crate) async fn find(api: &Api) -> Result<Self, Error> {
+        match Self::ask(api.clone()).await {
+            Err(error) if !api.base().is_root() && (error.is_not_found() || error.is_not_json()) => {
+                let found = Self::ask(api.at(ApiPath::default())).await.map_err(|_| error)?;
                 place::remember(&ApiPath::default());
                 Ok(found)
             }
@@ -28,8 +28,7 @@ impl Server {
         }
     }
 
-    async fn ask(base: &ApiPath) -> Result<Self, Error> {
-        let api = Api::new(base.clone());
+    async fn ask(api: Api) -> Result<Self, Error> {
         match api.version().await {
             Ok(version) => Ok(Self { api, version: Some(version) }),
             Err(error) if error.is_forbidden() || error.is_unauthorized() => Ok(Self { api, version: None }),

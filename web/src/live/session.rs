@@ -6,6 +6,7 @@ use wasm_bindgen_futures::spawn_local;
 
 use crate::{
     live::{
+        api::Api,
         clock,
         follow::Follower,
         place,
@@ -50,7 +51,7 @@ impl Session {
     async fn follow(self, base: ApiPath) {
         let mut presence = Presence::new();
         let mut follower = Follower {
-            base,
+            api: Api::new(base),
             table: Table::new(self.table),
             feed: Feed::default(),
             connection: self.connection,
