@@ -5,12 +5,20 @@
 
 #[cfg(any(test, target_family = "wasm"))]
 pub mod browser;
+pub mod dynamic;
 mod error;
 pub mod fields;
 pub mod flowcontrol;
 pub mod labels;
+pub mod metadata;
+pub mod pager;
 pub mod rest;
+pub mod retry;
 pub mod runtime;
+pub mod scale;
+pub mod table;
+pub mod typed;
+pub mod watch;
 
 pub use error::Error;
 

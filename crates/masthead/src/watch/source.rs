@@ -1,0 +1,99 @@
+//! What is watched: a collection, and the requests that list it, watch it and ask whether its server is there.
+
+use std::{fmt, marker::PhantomData, time::Duration};
+
+use serde::de::DeserializeOwned;
+
+use crate::{
+    Error,
+    pager::Pager,
+    rest::{List, ListOptions, Request, Watch},
+    runtime::Runtime,
+};
+
+/// A collection of objects on a server, by the GET request that lists it: path, selectors and headers, but neither version
+/// nor limit.
+pub struct Source<K> {
+    request: Request,
+    idle_limit: Duration,
+    kind: PhantomData<fn() -> K>,
+}
+
+impl<K> Source<K> {
+    /// How long a watch may be silent unless told otherwise: servers send a bookmark a minute.
+    pub const DEFAULT_IDLE_LIMIT: Duration = Duration::from_secs(90);
+
+    /// The collection that `request` lists.
+    pub fn new(request: Request) -> Source<K> {
+        Source { request, idle_limit: Source::<K>::DEFAULT_IDLE_LIMIT, kind: PhantomData }
+    }
+
+    /// Sets how long a watch may be silent before it ends with a timeout.
+    #[must_use]
+    pub fn idle_limit(mut self, limit: Duration) -> Source<K> {
+        self.idle_limit = limit;
+        self
+    }
+
+    /// What watching it is called in errors.
+    pub fn operation(&self) -> String {
+        self.request.clone().called("watch").operation()
+    }
+
+    /// The runtime of the client.
+    pub fn runtime(&self) -> &Runtime {
+        &self.request.client().config().runtime
+    }
+
+    /// Asks the server for as little as it can give. Fails with a network error when nobody answers in time.
+    pub async fn probe(&self) -> Result<(), Error> {
+        let request = self.request.clone().param("limit", "1").max_retries(0).timeout(PROBE_LIMIT);
+        request.send().await.map(drop)
+    }
+}
+
+impl<K: DeserializeOwned + 'static> Source<K> {
+    /// Opens a watch that begins behind `version`. It has bookmarks, the idle limit of this source, which bounds its opening
+    /// too, and, unless the request sets its own, a `timeoutSeconds` of five to ten minutes, so that not all watches of a
+    /// page end at once.
+    pub async fn watch(&self, version: &str) -> Result<Watch<K>, Error> {
+        let mut request = self.request.clone().called("watch").param("watch", "true");
+        request = request.param("allowWatchBookmarks", "true").param("resourceVersion", version);
+        if !request.has_param("timeoutSeconds") {
+            let seconds = self.runtime().jittered(MIN_WATCH, 1.0).as_secs();
+            request = request.param("timeoutSeconds", seconds.to_string());
+        }
+        let opened = self.runtime().within(self.idle_limit, request.watch()).await;
+        let watch = opened.unwrap_or_else(|| Err(Error::timed_out(&self.operation(), self.idle_limit)))?;
+        Ok(watch.idle_limit(self.runtime().clone(), self.idle_limit))
+    }
+
+    /// Lists the collection in pages, and gives all of them as one. When the server has forgotten the version of the first
+    /// page before the last is read, the list is read again in one piece.
+    pub async fn list(&self) -> Result<List<K>, Error> {
+        let request = self.request.clone();
+        let pager = Pager::new(move |options| {
+            let request = request.clone().params(&options);
+            async move { List::decode(&request.send().await?) }
+        });
+        Ok(pager.list(ListOptions::default()).await?.list)
+    }
+}
+
+impl<K> Clone for Source<K> {
+    fn clone(&self) -> Source<K> {
+        Source { request: self.request.clone(), idle_limit: self.idle_limit, kind: PhantomData }
+    }
+}
+
+impl<K> fmt::Debug for Source<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Source").field("url", &self.request.url()).field("idle_limit", &self.idle_limit).finish()
+    }
+}
+
+/// client-go's shortest watch; jitter up to doubles it.
+const MIN_WATCH: Duration = Duration::from_secs(300);
+
+/// A server that needs longer for one object is not there for the person who looks at the page.
+const PROBE_LIMIT: Duration = Duration::from_secs(10);
