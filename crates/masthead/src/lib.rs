@@ -5,11 +5,13 @@
 
 #[cfg(any(test, target_family = "wasm"))]
 pub mod browser;
+pub mod discovery;
 pub mod dynamic;
 mod error;
 pub mod fields;
 pub mod flowcontrol;
 pub mod labels;
+pub mod leaderelection;
 pub mod metadata;
 pub mod pager;
 pub mod rest;
