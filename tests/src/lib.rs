@@ -1,7 +1,8 @@
 //! The real cluster Masthead's tests run on, and what those tests share.
 //!
 //! [`Cluster`] starts and stops a control plane built from `tests/cluster`; [`Load`] fills it with realistic pods;
-//! [`Testbed`] gives one test its own namespace and its own `kubectl proxy`, and lets it break things on purpose.
+//! [`Testbed`] gives one test its own namespace and its own `kubectl proxy`, and lets it break things on purpose; [`Remote`]
+//! does the latter for tests in a browser.
 
 #![allow(clippy::disallowed_methods, reason = "real processes run on the real clock; nothing of this crate ships")]
 
@@ -11,6 +12,7 @@ mod cluster;
 mod interrupt;
 mod load;
 mod proxy;
+mod remote;
 mod testbed;
 mod unique_name;
 mod wait;
@@ -21,4 +23,5 @@ pub use cluster::{Cluster, ComponentStatus, Health, Origin, User};
 pub use interrupt::Interrupt;
 pub use load::{Churn, Load, LoadOptions};
 pub use proxy::Proxy;
+pub use remote::Remote;
 pub use testbed::Testbed;

@@ -34,8 +34,11 @@ impl Proxy {
 
     /// The address of the API behind this proxy; it stays the same over a restart.
     pub fn url(&self) -> String {
-        let port = self.process.recipe.port.expect("every proxy is given a port");
-        format!("http://127.0.0.1:{port}{}", self.prefix)
+        format!("http://127.0.0.1:{}{}", self.port(), self.prefix)
+    }
+
+    pub(crate) fn port(&self) -> u16 {
+        self.process.recipe.port.expect("every proxy is given a port")
     }
 
     /// A client for this proxy.

@@ -2,6 +2,7 @@
 
 mod stages;
 mod tally;
+mod wasm;
 
 use std::time::Instant;
 

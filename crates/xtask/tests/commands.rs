@@ -42,9 +42,19 @@ fn every_command_explains_itself() {
 #[test]
 fn the_stages_are_listed() {
     let stages = String::from_utf8(xtask("test --list").stdout).unwrap();
-    for stage in
-        ["fmt", "clippy", "clippy-wasm", "doc", "tidy", "native", "wasm-node", "wasm-chromium", "cluster", "browser"]
-    {
+    for stage in [
+        "fmt",
+        "clippy",
+        "clippy-wasm",
+        "doc",
+        "tidy",
+        "native",
+        "wasm-node",
+        "wasm-chromium",
+        "cluster",
+        "wasm-cluster",
+        "browser",
+    ] {
         assert!(stages.lines().any(|line| line.split_whitespace().next() == Some(stage)), "{stage} in {stages}");
     }
 }

@@ -3,15 +3,14 @@
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
+use masthead_tests::{Cluster, Remote};
 
-use super::tally::Tally;
+use super::{tally::Tally, wasm::Wasm};
 use crate::{
     browser,
     command::{command, run, run_reading, shown},
     lease::Lease,
-    serve, tidy,
-    tool::{self, SearchPath},
-    workspace,
+    serve, tidy, tool, workspace,
 };
 
 /// One part of the whole run.
@@ -32,6 +31,7 @@ pub(super) const STAGES: &[Stage] = &[
     Stage { name: "wasm-node", what: "the library as WebAssembly in Node", run: wasm_node },
     Stage { name: "wasm-chromium", what: "the library as WebAssembly in headless Chromium", run: wasm_chromium },
     Stage { name: "cluster", what: "tests on a real control plane", run: real_cluster },
+    Stage { name: "wasm-cluster", what: "the library in Node and Chromium on a real control plane", run: wasm_cluster },
     Stage { name: "browser", what: "the page in Chromium on a real control plane", run: page },
 ];
 
@@ -79,44 +79,19 @@ fn native(tally: &mut Tally) -> Result<()> {
 }
 
 fn wasm_node(tally: &mut Tally) -> Result<()> {
-    let tools = SearchPath::default().with(&tool::WASM_PACK)?.with(&tool::WASM_BINDGEN)?;
-    wasm_suites("node_", &["--node"], &tools, tally)
+    Wasm::in_node(None)?.suites("node_", tally)
 }
 
 fn wasm_chromium(tally: &mut Tally) -> Result<()> {
-    let tools = SearchPath::default().with(&tool::WASM_PACK)?.with(&tool::WASM_BINDGEN)?;
-    let driver = browser::ensure()?.driver;
-    let driver = driver.to_str().context("the path of chromedriver is not text")?;
-    wasm_suites("browser_", &["--headless", "--chrome", "--chromedriver", driver], &tools, tally)
+    Wasm::in_chromium(None)?.suites("browser_", tally)
 }
 
-/// Runs each test file of the library whose name begins so: Node's and the browser's cannot be in one run, since either
-/// runner passes over the other's files without a word.
-fn wasm_suites(prefix: &str, runner: &[&str], tools: &SearchPath, tally: &mut Tally) -> Result<()> {
-    tool::ensure_wasm_target()?;
-    let folder = workspace::root().join("crates/masthead/tests");
-    let files = folder.read_dir().with_context(|| format!("could not read {}", folder.display()))?;
-    let mut suites: Vec<String> = files
-        .filter_map(|file| file.ok()?.file_name().to_str()?.strip_suffix(".rs").map(str::to_owned))
-        .filter(|name| name.starts_with(prefix))
-        .collect();
-    suites.sort();
-    if suites.is_empty() {
-        bail!("no test file begins with {prefix} in {}", folder.display());
-    }
-    for suite in &suites {
-        let mut wasm_pack = command("wasm-pack");
-        wasm_pack.arg("test").args(runner).args([
-            "--mode",
-            "no-install",
-            "crates/masthead",
-            "--locked",
-            "--test",
-            suite,
-        ]);
-        tests(wasm_pack.env("PATH", tools.value()?), tally)?;
-    }
-    Ok(())
+fn wasm_cluster(tally: &mut Tally) -> Result<()> {
+    let lease = Lease::fresh()?;
+    let cluster = Cluster::open(lease.cluster().dir())?.context("the cluster that just started is gone")?;
+    let remote = Remote::start(cluster)?;
+    Wasm::in_node(Some(remote.url()))?.suites("cluster_", tally)?;
+    Wasm::in_chromium(Some(remote.url()))?.suites("cluster_", tally)
 }
 
 fn real_cluster(tally: &mut Tally) -> Result<()> {
@@ -159,7 +134,7 @@ fn check(command: &mut Command, tally: &mut Tally) -> Result<()> {
 }
 
 /// Runs a command that is a test runner, which must run at least one test and leave out none.
-fn tests(command: &mut Command, tally: &mut Tally) -> Result<()> {
+pub(super) fn tests(command: &mut Command, tally: &mut Tally) -> Result<()> {
     let mut counted = Tally::default();
     let success = run_reading(command, |line| counted.read(line))?;
     *tally += counted;
