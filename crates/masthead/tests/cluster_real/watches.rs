@@ -149,6 +149,9 @@ async fn what_is_dropped_holds_no_connection() {
     assert!(idle >= 6, "{idle} connections for six open streams");
     drop(opened);
     drop(streamed);
+    // A request that is given up while its answer is on its way.
+    let endless = client.get().abs_path(["/api/v1/configmaps"]).param("watch", "1");
+    assert!(runtime.within(Duration::from_secs(1), endless.send()).await.is_none());
     // Closing takes a round trip.
     let closed = runtime.within(Duration::from_secs(10), async {
         while proxy.connections().await > 0 {
