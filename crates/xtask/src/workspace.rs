@@ -1,12 +1,17 @@
 //! Where this workspace is on disk.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 
 /// The folder of the workspace's Cargo.toml, whatever folder the command was started in.
-pub(crate) fn root() -> &'static Path {
-    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
+///
+/// `cargo xtask` tells at run time: two clones that share a target folder share this program too, and what was compiled into
+/// it may be the other one's path.
+pub(crate) fn root() -> PathBuf {
+    let here = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
+    let here = here.filter(|here| here.ends_with("crates/xtask")).unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
+    here.join("../..")
 }
 
 /// Where cargo puts what it builds: `CARGO_TARGET_DIR`, else `target` in the workspace.
