@@ -1,0 +1,80 @@
+//! Where a page of a list ended: JSON in unpadded URL-safe base64, as the real server makes it.
+
+use serde_json::{Value, json};
+
+use crate::refusal::Refusal;
+
+/// A page's end.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct ContinueToken {
+    /// The version of the whole list; `None` goes on with whatever is there.
+    pub(crate) version: Option<u64>,
+    /// Namespace and name of the last object given out.
+    pub(crate) after: (String, String),
+}
+
+impl ContinueToken {
+    pub(crate) fn encode(&self) -> String {
+        let version = self.version.map_or(Value::from(-1), Value::from);
+        let start = format!("{}/{}\0", self.after.0, self.after.1);
+        let token = json!({ "v": "meta.k8s.io/v1", "rv": version, "start": start });
+        encode(token.to_string().as_bytes())
+    }
+
+    pub(crate) fn decode(text: &str) -> Result<ContinueToken, Refusal> {
+        let refuse = || Refusal::bad_request("invalid continue token: continue key is not valid");
+        let bytes = decode(text).ok_or_else(refuse)?;
+        let token: Value = serde_json::from_slice(&bytes).map_err(|_| refuse())?;
+        let start = token["start"].as_str().and_then(|start| start.strip_suffix('\0')).ok_or_else(refuse)?;
+        let (namespace, name) = start.split_once('/').ok_or_else(refuse)?;
+        Ok(ContinueToken { version: token["rv"].as_u64(), after: (namespace.to_owned(), name.to_owned()) })
+    }
+}
+
+const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+fn encode(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for chunk in bytes.chunks(3) {
+        let group = chunk.iter().enumerate().fold(0_u32, |group, (at, byte)| group | u32::from(*byte) << (16 - 8 * at));
+        for digit in 0..=chunk.len() {
+            text.push(char::from(ALPHABET[(group >> (18 - 6 * digit) & 63) as usize]));
+        }
+    }
+    text
+}
+
+fn decode(text: &str) -> Option<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(text.len() * 3 / 4);
+    for chunk in text.as_bytes().chunks(4) {
+        let mut group = 0_u32;
+        for (at, digit) in chunk.iter().enumerate() {
+            let value = ALPHABET.iter().position(|known| known == digit)?;
+            group |= u32::try_from(value).ok()? << (18 - 6 * at);
+        }
+        bytes.extend_from_slice(&group.to_be_bytes()[1..chunk.len()]);
+    }
+    Some(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ContinueToken;
+
+    #[test]
+    fn a_token_comes_back_as_it_went() {
+        for name in ["a", "ab", "abc", "a-longer-name", "ümläut"] {
+            for version in [None, Some(1), Some(123_456_789)] {
+                let token = ContinueToken { version, after: ("kube-system".to_owned(), name.to_owned()) };
+                assert_eq!(ContinueToken::decode(&token.encode()), Ok(token));
+            }
+        }
+    }
+
+    #[test]
+    fn nonsense_is_refused() {
+        for text in ["abc", "!", "====", "e30"] {
+            assert!(ContinueToken::decode(text).is_err(), "{text}");
+        }
+    }
+}

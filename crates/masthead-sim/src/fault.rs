@@ -1,0 +1,118 @@
+//! What goes wrong, scripted per request.
+
+use std::{pin::Pin, time::Duration};
+
+use futures::{Stream, StreamExt, future, stream};
+use masthead::{
+    Error,
+    rest::{HttpRequest, Method},
+};
+use serde_json::json;
+
+use crate::{refusal::Refusal, route, watching::write_event};
+
+/// Something that goes wrong with the next requests that fit.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fault {
+    /// Only requests of this method; `None` for all.
+    pub method: Option<Method>,
+    /// Only requests whose path and query contain this; empty for all.
+    pub part_of_url: String,
+    /// How many requests it hits before it is used up.
+    pub times: u32,
+    /// What happens to them.
+    pub effect: Effect,
+}
+
+/// What happens to a request.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Effect {
+    /// The server sees the request this much later.
+    Latency(Duration),
+    /// The server does nothing and answers with this code.
+    Status {
+        /// The HTTP status code, which the `Status` in the body repeats.
+        code: u16,
+        /// The seconds of a `Retry-After` header.
+        retry_after: Option<u32>,
+    },
+    /// No answer at all: a network error.
+    Unreachable,
+    /// The connection breaks after this many bytes of the body.
+    CutAfter(usize),
+    /// Nothing comes after this many bytes of the body, not even an end.
+    FreezeAfter(usize),
+    /// The body comes in chunks of at most this many bytes.
+    Chunks(usize),
+    /// A watch begins with an ERROR event of this code, and ends.
+    ErrorEvent(u16),
+    /// A watch begins with an object that no client can read.
+    UndecodableEvent,
+    /// A watch has no bookmarks, not even that which ends its initial events.
+    SkipBookmarks,
+}
+
+impl Fault {
+    /// A fault of the next request, whatever it is.
+    pub fn next(effect: Effect) -> Fault {
+        Fault { method: None, part_of_url: String::new(), times: 1, effect }
+    }
+
+    /// Whether it is about this request.
+    pub(crate) fn fits(&self, request: &HttpRequest) -> bool {
+        let (path, query) = route::split_url(&request.url);
+        let url = if query.is_empty() { path.to_owned() } else { format!("{path}?{query}") };
+        self.times > 0 && self.method.is_none_or(|method| method == request.method) && url.contains(&self.part_of_url)
+    }
+}
+
+/// The chunks of a body.
+pub(crate) type Chunks = Pin<Box<dyn Stream<Item = Result<Vec<u8>, Error>>>>;
+
+impl Effect {
+    /// The body as the fault leaves it.
+    pub(crate) fn bend(&self, body: Chunks, operation: &str) -> Chunks {
+        match *self {
+            Effect::CutAfter(bytes) => {
+                let broken = Error::network(operation, "connection reset");
+                first_bytes(body, bytes).chain(stream::once(future::ready(Err(broken)))).boxed_local()
+            }
+            Effect::FreezeAfter(bytes) => first_bytes(body, bytes).chain(stream::pending()).boxed_local(),
+            Effect::Chunks(size) => body.flat_map(move |chunk| stream::iter(pieces(chunk, size.max(1)))).boxed_local(),
+            Effect::ErrorEvent(code) => {
+                let mut event = Vec::new();
+                write_event("ERROR", &Refusal::scripted(code, None).status(), &mut event);
+                stream::once(future::ready(Ok(event))).boxed_local()
+            }
+            Effect::UndecodableEvent => {
+                let mut event = Vec::new();
+                write_event("MODIFIED", &json!({ "metadata": 7 }), &mut event);
+                stream::once(future::ready(Ok(event))).chain(body).boxed_local()
+            }
+            Effect::Latency(_) | Effect::Status { .. } | Effect::Unreachable | Effect::SkipBookmarks => body,
+        }
+    }
+}
+
+fn first_bytes(body: Chunks, bytes: usize) -> impl Stream<Item = Result<Vec<u8>, Error>> {
+    stream::unfold((body, bytes), async |(mut body, left)| {
+        if left == 0 {
+            return None;
+        }
+        match body.next().await? {
+            Ok(mut chunk) => {
+                chunk.truncate(left);
+                let left = left - chunk.len();
+                Some((Ok(chunk), (body, left)))
+            }
+            Err(error) => Some((Err(error), (body, 0))),
+        }
+    })
+}
+
+fn pieces(chunk: Result<Vec<u8>, Error>, size: usize) -> Vec<Result<Vec<u8>, Error>> {
+    match chunk {
+        Ok(bytes) => bytes.chunks(size).map(|piece| Ok(piece.to_vec())).collect(),
+        Err(error) => vec![Err(error)],
+    }
+}

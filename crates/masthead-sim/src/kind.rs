@@ -1,0 +1,172 @@
+//! What is served of one kind: its names, its verbs and the rules that tell it from other kinds.
+
+use serde_json::Value;
+
+/// One kind of one group and version.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Kind {
+    /// Empty for the core group.
+    pub(crate) group: &'static str,
+    pub(crate) version: &'static str,
+    pub(crate) plural: &'static str,
+    pub(crate) singular: &'static str,
+    pub(crate) kind: &'static str,
+    pub(crate) short_names: &'static [&'static str],
+    pub(crate) categories: &'static [&'static str],
+    pub(crate) scope: Scope,
+    /// In the order of their names.
+    pub(crate) subresources: &'static [Subresource],
+    /// What a field selector may ask for beside name and namespace.
+    pub(crate) fields: &'static [&'static str],
+    /// Whether `metadata.generation` counts the changes that are not of status and metadata.
+    pub(crate) counts_generations: bool,
+    /// Whether a deletion answers with the object as it was.
+    pub(crate) returns_deleted: bool,
+    /// Whether an update must name the version it is based on.
+    pub(crate) needs_version: bool,
+    pub(crate) naming: Naming,
+}
+
+/// Where the objects of a kind lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Scope {
+    Namespaced,
+    Cluster,
+}
+
+/// A part of an object with verbs of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Subresource {
+    Binding,
+    Eviction,
+    Scale,
+    Status,
+}
+
+/// Which names the objects of a kind may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Naming {
+    /// DNS subdomains, as most have.
+    Subdomain,
+    /// DNS labels: no dots.
+    Label,
+    /// Anything that can stand in a path.
+    PathSegment,
+}
+
+impl Kind {
+    pub(crate) const VERBS: [&'static str; 8] =
+        ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"];
+
+    pub(crate) const fn namespaced(
+        (group, version): (&'static str, &'static str),
+        plural: &'static str,
+        singular: &'static str,
+        kind: &'static str,
+    ) -> Kind {
+        Kind {
+            group,
+            version,
+            plural,
+            singular,
+            kind,
+            short_names: &[],
+            categories: &[],
+            scope: Scope::Namespaced,
+            subresources: &[],
+            fields: &[],
+            counts_generations: false,
+            returns_deleted: false,
+            needs_version: false,
+            naming: Naming::Subdomain,
+        }
+    }
+
+    pub(crate) const fn cluster(
+        group_version: (&'static str, &'static str),
+        plural: &'static str,
+        singular: &'static str,
+        kind: &'static str,
+    ) -> Kind {
+        Kind { scope: Scope::Cluster, ..Kind::namespaced(group_version, plural, singular, kind) }
+    }
+
+    /// The verbs of the collection and its objects.
+    pub(crate) fn verbs(&self) -> impl Iterator<Item = &'static str> {
+        // Namespaces are deleted one by one.
+        let whole = self.plural != "namespaces";
+        Kind::VERBS.into_iter().filter(move |verb| whole || *verb != "deletecollection")
+    }
+
+    /// `v1` or `apps/v1`.
+    pub(crate) fn api_version(&self) -> String {
+        if self.group.is_empty() { self.version.to_owned() } else { format!("{}/{}", self.group, self.version) }
+    }
+
+    /// The resource as errors name it: `pods` or `deployments.apps`.
+    pub(crate) fn resource(&self) -> String {
+        qualified(self.plural, self.group)
+    }
+
+    /// The kind as errors name it: `Pod` or `Deployment.apps`.
+    pub(crate) fn qualified_kind(&self) -> String {
+        qualified(self.kind, self.group)
+    }
+
+    pub(crate) fn has(&self, subresource: Subresource) -> bool {
+        self.subresources.contains(&subresource)
+    }
+
+    pub(crate) fn is_namespaced(&self) -> bool {
+        self.scope == Scope::Namespaced
+    }
+
+    /// The values of the selectable fields of an object of this kind, in the order of `fields`.
+    pub(crate) fn field_values(&self, object: &Value) -> Vec<String> {
+        self.fields.iter().map(|path| field_value(object, path)).collect()
+    }
+}
+
+impl Subresource {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Subresource::Binding => "binding",
+            Subresource::Eviction => "eviction",
+            Subresource::Scale => "scale",
+            Subresource::Status => "status",
+        }
+    }
+
+    pub(crate) fn verbs(self) -> &'static [&'static str] {
+        match self {
+            Subresource::Binding | Subresource::Eviction => &["create"],
+            Subresource::Scale | Subresource::Status => &["get", "patch", "update"],
+        }
+    }
+
+    /// Group, version and kind of what is read and written, where it is not the object itself.
+    pub(crate) fn response(self) -> Option<(&'static str, &'static str, &'static str)> {
+        match self {
+            Subresource::Binding => Some(("", "", "Binding")),
+            Subresource::Eviction => Some(("policy", "v1", "Eviction")),
+            Subresource::Scale => Some(("autoscaling", "v1", "Scale")),
+            Subresource::Status => None,
+        }
+    }
+}
+
+fn qualified(name: &str, group: &str) -> String {
+    if group.is_empty() { name.to_owned() } else { format!("{name}.{group}") }
+}
+
+fn field_value(object: &Value, path: &str) -> String {
+    let pointer = format!("/{}", path.replace('.', "/"));
+    match object.pointer(&pointer) {
+        Some(Value::String(text)) => text.clone(),
+        Some(other) if !other.is_null() => other.to_string(),
+        // Go's zero values, which the server compares with.
+        _ if matches!(path, "spec.hostNetwork" | "spec.unschedulable") => "false".to_owned(),
+        _ if matches!(path, "status.replicas" | "status.successful") => "0".to_owned(),
+        _ => String::new(),
+    }
+}

@@ -1,0 +1,30 @@
+//! A Kubernetes API server in memory, for tests, benchmarks and a cluster to explore.
+//!
+//! [`Sim`] answers requests at the wire: method, URL, headers and body in, status, headers and bytes out, in the words of
+//! a real 1.36 server. Everything above the transport is the real library. It has no threads, no clock and no chance of
+//! its own; what it keeps of the past is bounded.
+
+mod accept;
+mod builtin;
+mod continue_token;
+mod discovery;
+mod fault;
+mod kind;
+mod listing;
+mod object;
+mod patch;
+mod query;
+mod refusal;
+mod reply;
+mod route;
+mod selection;
+mod server;
+mod sim;
+mod store;
+mod timestamp;
+mod watching;
+mod world;
+mod write;
+
+pub use fault::{Effect, Fault};
+pub use sim::Sim;

@@ -1,0 +1,145 @@
+//! An object at rest: its bytes as every answer needs them, and what selectors ask of it.
+
+use std::{collections::BTreeMap, rc::Rc};
+
+use serde_json::{Map, Value};
+
+use crate::kind::Kind;
+
+/// One state of one object. Serialised once; answers are put together from its bytes.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Object {
+    pub(crate) kind: &'static Kind,
+    pub(crate) key: Key,
+    pub(crate) uid: String,
+    pub(crate) version: u64,
+    pub(crate) labels: BTreeMap<String, String>,
+    /// In the order of the kind's own.
+    fields: Vec<String>,
+    /// The uids of those it belongs to.
+    pub(crate) owners: Vec<String>,
+    /// `{"metadata":…` and the rest without `kind` and `apiVersion`, as it stands in a list.
+    bytes: Vec<u8>,
+    /// Where the metadata end.
+    metadata_end: usize,
+}
+
+/// Where an object lies within its kind; no namespace is an empty one.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Key {
+    pub(crate) namespace: Rc<str>,
+    pub(crate) name: Rc<str>,
+}
+
+impl Key {
+    pub(crate) fn new(namespace: &str, name: &str) -> Key {
+        Key { namespace: namespace.into(), name: name.into() }
+    }
+}
+
+impl Object {
+    /// The object at `version`, which its metadata will name; 0 is that of an object that was never stored.
+    pub(crate) fn new(kind: &'static Kind, mut value: Value, version: u64) -> Object {
+        if version > 0 {
+            value["metadata"]["resourceVersion"] = version.to_string().into();
+        }
+        let fields = kind.field_values(&value);
+        let metadata = &value["metadata"];
+        let text = |field: &str| metadata[field].as_str().unwrap_or_default();
+        let labels = metadata["labels"].as_object().into_iter().flatten();
+        let labels = labels.filter_map(|(key, value)| Some((key.clone(), value.as_str()?.to_owned()))).collect();
+        let owners = metadata["ownerReferences"].as_array().into_iter().flatten();
+        let owners = owners.filter_map(|owner| Some(owner["uid"].as_str()?.to_owned())).collect();
+        let (bytes, metadata_end) = serialise(&value);
+        Object {
+            kind,
+            key: Key::new(text("namespace"), text("name")),
+            uid: text("uid").to_owned(),
+            version,
+            labels,
+            fields,
+            owners,
+            bytes,
+            metadata_end,
+        }
+    }
+
+    /// The value of a selectable field.
+    pub(crate) fn field(&self, path: &str) -> Option<&str> {
+        match path {
+            "metadata.name" => Some(&self.key.name),
+            "metadata.namespace" => Some(&self.key.namespace),
+            _ => {
+                let at = self.kind.fields.iter().position(|field| *field == path)?;
+                self.fields.get(at).map(String::as_str)
+            }
+        }
+    }
+
+    /// The object as a tree, with kind and version.
+    pub(crate) fn value(&self) -> Value {
+        let mut whole = Vec::new();
+        self.write(Form::Whole, &mut whole);
+        serde_json::from_slice(&whole).expect("what was serialised here can be read")
+    }
+
+    /// The same state as of another version, as a watch shows an object that left its selector.
+    pub(crate) fn at_version(&self, version: u64) -> Object {
+        Object::new(self.kind, self.value(), version)
+    }
+
+    /// Appends the object, with kind and version.
+    pub(crate) fn write(&self, form: Form, out: &mut Vec<u8>) {
+        match form {
+            Form::Whole => {
+                write_type(self.kind.kind, &self.kind.api_version(), out);
+                out.extend_from_slice(&self.bytes[1..]);
+            }
+            Form::Metadata => {
+                write_type("PartialObjectMetadata", "meta.k8s.io/v1", out);
+                out.extend_from_slice(&self.bytes[1..self.metadata_end]);
+                out.push(b'}');
+            }
+        }
+    }
+
+    /// Appends the object as it stands in a list: only metadata name their kind there.
+    pub(crate) fn write_item(&self, form: Form, out: &mut Vec<u8>) {
+        match form {
+            Form::Whole => out.extend_from_slice(&self.bytes),
+            Form::Metadata => self.write(form, out),
+        }
+    }
+
+    /// How many bytes it takes in a list, about.
+    pub(crate) fn size(&self) -> usize {
+        self.bytes.len() + 1
+    }
+}
+
+/// How much of an object an answer holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    Whole,
+    /// `as=PartialObjectMetadata`.
+    Metadata,
+}
+
+fn write_type(kind: &str, api_version: &str, out: &mut Vec<u8>) {
+    out.extend_from_slice(format!("{{\"kind\":\"{kind}\",\"apiVersion\":\"{api_version}\",").as_bytes());
+}
+
+/// The object without its type, metadata first, and where those end.
+fn serialise(value: &Value) -> (Vec<u8>, usize) {
+    let mut bytes = format!("{{\"metadata\":{}", value["metadata"]).into_bytes();
+    let metadata_end = bytes.len();
+    let empty = Map::new();
+    for (key, value) in value.as_object().unwrap_or(&empty) {
+        if !matches!(key.as_str(), "kind" | "apiVersion" | "metadata") {
+            bytes.extend_from_slice(format!(",{}:{value}", Value::from(key.as_str())).as_bytes());
+        }
+    }
+    bytes.push(b'}');
+    bytes.shrink_to_fit();
+    (bytes, metadata_end)
+}

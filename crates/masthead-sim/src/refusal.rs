@@ -1,0 +1,229 @@
+//! What the server says when it does not do what it was asked: a `Status`, worded as the real server words it.
+
+use serde_json::{Map, Value, json};
+
+use crate::kind::Kind;
+
+/// A request that was refused.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Refusal {
+    pub(crate) code: u16,
+    reason: &'static str,
+    message: String,
+    details: Option<Value>,
+    /// The token of a page that can still be had, where a list expired.
+    resume: Option<String>,
+    pub(crate) retry_after: Option<u32>,
+}
+
+/// What is wrong with one field.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Cause {
+    pub(crate) field: &'static str,
+    pub(crate) reason: &'static str,
+    pub(crate) message: String,
+}
+
+impl Cause {
+    /// The field may not be there, or not so.
+    pub(crate) fn forbidden(field: &'static str, why: impl AsRef<str>) -> Cause {
+        Cause { field, reason: "FieldValueForbidden", message: format!("Forbidden: {}", why.as_ref()) }
+    }
+
+    /// The field has a value that it cannot have.
+    pub(crate) fn invalid(field: &'static str, value: impl std::fmt::Display, why: impl AsRef<str>) -> Cause {
+        Cause { field, reason: "FieldValueInvalid", message: format!("Invalid value: {value}: {}", why.as_ref()) }
+    }
+
+    /// The field has a value that is none of those it may have; `value` and `supported` as they are quoted.
+    pub(crate) fn unsupported(field: &'static str, value: &str, supported: &str) -> Cause {
+        let message = format!("Unsupported value: {value}: supported values: {supported}");
+        Cause { field, reason: "FieldValueNotSupported", message }
+    }
+
+    /// The field must be there.
+    pub(crate) fn required(field: &'static str, why: &str) -> Cause {
+        Cause { field, reason: "FieldValueRequired", message: format!("Required value: {why}") }
+    }
+}
+
+impl Refusal {
+    fn new(code: u16, reason: &'static str, message: impl Into<String>, details: Option<Value>) -> Refusal {
+        Refusal { code, reason, message: message.into(), details, resume: None, retry_after: None }
+    }
+
+    /// A status of any code, as a fault asks for it.
+    pub(crate) fn scripted(code: u16, retry_after: Option<u32>) -> Refusal {
+        let (reason, message) = match code {
+            401 => ("Unauthorized", "Unauthorized"),
+            403 => ("Forbidden", "forbidden"),
+            404 => ("NotFound", "the server could not find the requested resource"),
+            409 => ("Conflict", "the server reported a conflict"),
+            410 => ("Expired", "too old resource version"),
+            429 => ("TooManyRequests", "too many requests, please try again later"),
+            503 => ("ServiceUnavailable", "the server is currently unable to handle the request"),
+            504 => ("Timeout", "the server was unable to return a response in the time allotted"),
+            _ => ("InternalError", "an error on the server has prevented the request from succeeding"),
+        };
+        let details = retry_after.map(|seconds| json!({ "retryAfterSeconds": seconds }));
+        Refusal { retry_after, ..Refusal::new(code, reason, message, details) }
+    }
+
+    pub(crate) fn bad_request(message: impl Into<String>) -> Refusal {
+        Refusal::new(400, "BadRequest", message, None)
+    }
+
+    /// What the real server says where one of its own errors is not a status.
+    pub(crate) fn internal(message: impl Into<String>) -> Refusal {
+        Refusal::new(500, "", message, None)
+    }
+
+    pub(crate) fn unknown_resource() -> Refusal {
+        Refusal::new(404, "NotFound", "the server could not find the requested resource", Some(json!({})))
+    }
+
+    pub(crate) fn method_not_allowed() -> Refusal {
+        let message = "the server does not allow this method on the requested resource";
+        Refusal::new(405, "MethodNotAllowed", message, Some(json!({})))
+    }
+
+    pub(crate) fn unsupported_media_type() -> Refusal {
+        Refusal::new(415, "UnsupportedMediaType", "415: Unsupported Media Type", Some(json!({})))
+    }
+
+    pub(crate) fn not_acceptable(message: impl Into<String>) -> Refusal {
+        Refusal::new(406, "NotAcceptable", message, None)
+    }
+
+    /// A patch that does not fit the object it is for.
+    pub(crate) fn unfit_patch() -> Refusal {
+        let message = "the server rejected our request due to an error in our request";
+        Refusal::new(422, "Invalid", message, Some(json!({})))
+    }
+
+    pub(crate) fn not_found(kind: &Kind, name: &str) -> Refusal {
+        let message = format!("{} \"{name}\" not found", kind.resource());
+        Refusal::new(404, "NotFound", message, Some(details(name, kind.group, kind.plural)))
+    }
+
+    pub(crate) fn already_exists(kind: &Kind, name: &str) -> Refusal {
+        let message = format!("{} \"{name}\" already exists", kind.resource());
+        Refusal::new(409, "AlreadyExists", message, Some(details(name, kind.group, kind.plural)))
+    }
+
+    /// The object changed since the version that the request is based on.
+    pub(crate) fn modified(kind: &Kind, name: &str) -> Refusal {
+        let why = "the object has been modified; please apply your changes to the latest version and try again";
+        Refusal::conflict(&kind.resource(), details(name, kind.group, kind.plural), why)
+    }
+
+    /// A precondition that does not hold: here the real server names the kind, not the resource.
+    pub(crate) fn precondition(kind: &Kind, name: &str, why: &str) -> Refusal {
+        Refusal::conflict(&kind.qualified_kind(), details(name, kind.group, kind.kind), why)
+    }
+
+    /// A conflict about `what`, in the words of `why`.
+    pub(crate) fn conflict(what: &str, details: Value, why: &str) -> Refusal {
+        let name = details["name"].as_str().unwrap_or_default();
+        let message = format!("Operation cannot be fulfilled on {what} \"{name}\": {why}");
+        Refusal::new(409, "Conflict", message, Some(details))
+    }
+
+    pub(crate) fn forbidden(kind: &Kind, name: &str, why: &str) -> Refusal {
+        let message = format!("{} \"{name}\" is forbidden: {why}", kind.resource());
+        Refusal::new(403, "Forbidden", message, Some(details(name, kind.group, kind.plural)))
+    }
+
+    /// Nothing new comes into a namespace that ends.
+    pub(crate) fn terminating(kind: &Kind, name: &str, namespace: &str) -> Refusal {
+        let why = format!("unable to create new content in namespace {namespace} because it is being terminated");
+        let mut refusal = Refusal::forbidden(kind, name, &why);
+        if let Some(details) = &mut refusal.details {
+            details["causes"] = json!([{
+                "reason": "NamespaceTerminating",
+                "message": format!("namespace {namespace} is being terminated"),
+                "field": "metadata.namespace",
+            }]);
+        }
+        refusal
+    }
+
+    /// An eviction that a disruption budget forbids; there is no telling when it will not.
+    pub(crate) fn disrupts() -> Refusal {
+        let message = "Cannot evict pod as it would violate the pod's disruption budget.";
+        Refusal::new(429, "TooManyRequests", message, Some(json!({ "causes": [{ "reason": "DisruptionBudget" }] })))
+    }
+
+    /// An object that breaks the rules of its kind.
+    pub(crate) fn invalid(kind: &Kind, name: &str, causes: &[Cause]) -> Refusal {
+        Refusal::invalid_as(kind.group, kind.kind, name, causes)
+    }
+
+    /// Options that break their rules.
+    pub(crate) fn invalid_options(kind: &str, causes: &[Cause]) -> Refusal {
+        Refusal::invalid_as("meta.k8s.io", kind, "", causes)
+    }
+
+    fn invalid_as(group: &str, kind: &str, name: &str, causes: &[Cause]) -> Refusal {
+        let each: Vec<String> = causes.iter().map(|cause| format!("{}: {}", cause.field, cause.message)).collect();
+        let all = if let [one] = each.as_slice() { one.clone() } else { format!("[{}]", each.join(", ")) };
+        let qualified = if group.is_empty() { kind.to_owned() } else { format!("{kind}.{group}") };
+        let mut details = details(name, group, kind);
+        let shown = causes.iter().map(|c| json!({ "reason": c.reason, "message": c.message, "field": c.field }));
+        details["causes"] = shown.collect();
+        Refusal::new(422, "Invalid", format!("{qualified} \"{name}\" is invalid: {all}"), Some(details))
+    }
+
+    /// A version that the server has not reached.
+    pub(crate) fn too_large_version(asked: u64, current: u64) -> Refusal {
+        let message = format!("Timeout: Too large resource version: {asked}, current: {current}");
+        let cause = json!({ "reason": "ResourceVersionTooLarge", "message": "Too large resource version" });
+        let details = json!({ "causes": [cause], "retryAfterSeconds": 1 });
+        Refusal { retry_after: Some(1), ..Refusal::new(504, "Timeout", message, Some(details)) }
+    }
+
+    /// A version that a watch can no longer begin at.
+    pub(crate) fn too_old_version(asked: u64, oldest: u64) -> Refusal {
+        Refusal::new(410, "Expired", format!("too old resource version: {asked} ({oldest})"), None)
+    }
+
+    /// A version that can no longer be listed.
+    pub(crate) fn expired_list() -> Refusal {
+        Refusal::new(410, "Expired", "The resourceVersion for the provided list is too old.", None)
+    }
+
+    /// A page whose version is forgotten; `resume` goes on from there without consistency.
+    pub(crate) fn expired_page(resume: String) -> Refusal {
+        let message = "The provided continue parameter is too old to display a consistent list result. You can start a \
+                       new list without the continue parameter, or use the continue token in this response to retrieve \
+                       the remainder of the results. Continuing with the provided token results in an inconsistent list \
+                       - objects that were created, modified, or deleted between the time the first chunk was returned \
+                       and now may show up in the list.";
+        Refusal { resume: Some(resume), ..Refusal::new(410, "Expired", message, None) }
+    }
+
+    /// The `Status` as it goes over the wire.
+    pub(crate) fn status(&self) -> Value {
+        let mut metadata = Map::new();
+        if let Some(token) = &self.resume {
+            metadata.insert("continue".into(), token.as_str().into());
+        }
+        let mut status = json!({
+            "kind": "Status", "apiVersion": "v1", "metadata": metadata,
+            "status": "Failure", "message": self.message, "code": self.code,
+        });
+        if !self.reason.is_empty() {
+            status["reason"] = self.reason.into();
+        }
+        if let Some(details) = &self.details {
+            status["details"] = details.clone();
+        }
+        status
+    }
+}
+
+/// What a status is about, without what is empty.
+pub(crate) fn details(name: &str, group: &str, kind: &str) -> Value {
+    let named = [("name", name), ("group", group), ("kind", kind)].into_iter().filter(|(_, value)| !value.is_empty());
+    Value::Object(named.map(|(key, value)| (key.to_owned(), value.into())).collect())
+}

@@ -1,0 +1,65 @@
+//! An answer before it is sent.
+
+use std::rc::Rc;
+
+use serde_json::Value;
+
+use crate::{
+    object::{Form, Object},
+    refusal::Refusal,
+    watching::Watching,
+};
+
+/// What a request is answered with.
+#[derive(Debug)]
+pub(crate) struct Reply {
+    pub(crate) code: u16,
+    pub(crate) content_type: &'static str,
+    pub(crate) retry_after: Option<u32>,
+    pub(crate) content: Content,
+}
+
+/// The body of an answer.
+#[derive(Debug)]
+pub(crate) enum Content {
+    Bytes(Vec<u8>),
+    Watch(Box<Watching>),
+}
+
+impl Reply {
+    pub(crate) fn json(code: u16, body: Vec<u8>) -> Reply {
+        Reply { code, content_type: "application/json", retry_after: None, content: Content::Bytes(body) }
+    }
+
+    pub(crate) fn value(code: u16, value: &Value) -> Reply {
+        Reply::json(code, format!("{value}\n").into_bytes())
+    }
+
+    pub(crate) fn object(code: u16, object: &Rc<Object>, form: Form) -> Reply {
+        let mut body = Vec::new();
+        object.write(form, &mut body);
+        body.push(b'\n');
+        Reply::json(code, body)
+    }
+
+    pub(crate) fn text(code: u16, text: &str) -> Reply {
+        let content = Content::Bytes(text.as_bytes().to_vec());
+        Reply { code, content_type: "text/plain; charset=utf-8", retry_after: None, content }
+    }
+
+    /// The same reply, naming the form that clients look for before they read it as that.
+    pub(crate) fn aggregated(self) -> Reply {
+        let content_type = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
+        Reply { content_type, ..self }
+    }
+
+    pub(crate) fn watch(watching: Watching) -> Reply {
+        Reply { content: Content::Watch(Box::new(watching)), ..Reply::json(200, Vec::new()) }
+    }
+}
+
+impl From<Refusal> for Reply {
+    fn from(refusal: Refusal) -> Reply {
+        Reply { retry_after: refusal.retry_after, ..Reply::value(refusal.code, &refusal.status()) }
+    }
+}

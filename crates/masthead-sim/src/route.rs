@@ -1,0 +1,145 @@
+//! What a path asks for.
+
+use percent_encoding::percent_decode_str;
+
+use crate::{
+    builtin::{self, KINDS},
+    kind::{Kind, Subresource},
+};
+
+/// Where a request goes.
+#[derive(Debug, PartialEq)]
+pub(crate) enum Route {
+    Version,
+    Health,
+    /// `/api`.
+    CoreVersions,
+    /// `/apis`.
+    Groups,
+    /// `/apis/{group}`.
+    Group(String),
+    /// `/api/v1` or `/apis/{group}/{version}`.
+    Resources {
+        group: String,
+        version: String,
+    },
+    Collection {
+        kind: &'static Kind,
+        namespace: Option<String>,
+    },
+    Object {
+        kind: &'static Kind,
+        namespace: String,
+        name: String,
+        part: Option<Subresource>,
+    },
+    /// A path below a group-version that is served, with nothing there.
+    UnknownResource,
+    /// Any other path.
+    NotFound,
+}
+
+impl Route {
+    /// Reads the path of a URL, with or without its origin.
+    pub(crate) fn parse(path: &str) -> Route {
+        let segments: Option<Vec<String>> = path
+            .split('/')
+            .filter(|segment| !segment.is_empty())
+            .map(|segment| percent_decode_str(segment).decode_utf8().ok().map(Into::into))
+            .collect();
+        let segments = segments.unwrap_or_default();
+        let segments: Vec<&str> = segments.iter().map(String::as_str).collect();
+        match segments.as_slice() {
+            ["version"] => Route::Version,
+            ["healthz" | "livez" | "readyz"] => Route::Health,
+            ["api"] => Route::CoreVersions,
+            ["apis"] => Route::Groups,
+            ["api", version, rest @ ..] => below("", version, rest),
+            ["apis", group] if is_served(group) => Route::Group((*group).to_owned()),
+            ["apis", group, version, rest @ ..] if is_served(group) => below(group, version, rest),
+            _ => Route::NotFound,
+        }
+    }
+}
+
+/// The path and the query of an address.
+pub(crate) fn split_url(url: &str) -> (&str, &str) {
+    let path = match url.split_once("://") {
+        Some((_, rest)) => rest.find('/').map_or("/", |at| &rest[at..]),
+        None => url,
+    };
+    path.split_once('?').unwrap_or((path, ""))
+}
+
+fn is_served(group: &str) -> bool {
+    !group.is_empty() && KINDS.iter().any(|kind| kind.group == group)
+}
+
+fn below(group: &str, version: &str, rest: &[&str]) -> Route {
+    if !KINDS.iter().any(|kind| kind.group == group && kind.version == version) {
+        return Route::UnknownResource;
+    }
+    let found = |plural| builtin::find(group, version, plural);
+    let route = match rest {
+        [] => Some(Route::Resources { group: group.to_owned(), version: version.to_owned() }),
+        ["namespaces", namespace, plural] if found(plural).is_some_and(Kind::is_namespaced) => {
+            found(plural).map(|kind| Route::Collection { kind, namespace: Some((*namespace).to_owned()) })
+        }
+        ["namespaces", namespace, plural, name, part @ ..] => {
+            found(plural).filter(|kind| kind.is_namespaced()).and_then(|kind| object(kind, namespace, name, part))
+        }
+        [plural] => found(plural).map(|kind| Route::Collection { kind, namespace: None }),
+        [plural, name, part @ ..] => {
+            found(plural).filter(|kind| !kind.is_namespaced()).and_then(|kind| object(kind, "", name, part))
+        }
+    };
+    route.unwrap_or(Route::UnknownResource)
+}
+
+fn object(kind: &'static Kind, namespace: &str, name: &str, part: &[&str]) -> Option<Route> {
+    let part = match part {
+        [] => None,
+        [part] => Some(*kind.subresources.iter().find(|known| known.name() == *part)?),
+        _ => return None,
+    };
+    Some(Route::Object { kind, namespace: namespace.to_owned(), name: name.to_owned(), part })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Route, split_url};
+
+    #[test]
+    fn paths_find_their_kind_and_nothing_else() {
+        let check = |path: &str, expect: &str| {
+            let shown = match Route::parse(path) {
+                Route::Collection { kind, namespace } => format!("{} in {namespace:?}", kind.plural),
+                Route::Object { kind, namespace, name, part } => {
+                    format!("{} {namespace}/{name} {part:?}", kind.plural)
+                }
+                other => format!("{other:?}"),
+            };
+            assert_eq!(shown, expect, "{path}");
+        };
+        check("/api/v1/pods", "pods in None");
+        check("/api/v1/namespaces/a/pods", "pods in Some(\"a\")");
+        check("/api/v1/namespaces/a/pods/b%2Ec/status", "pods a/b.c Some(Status)");
+        check("/api/v1/namespaces/a", "namespaces /a None");
+        check("/api/v1/namespaces/a/status", "namespaces /a Some(Status)");
+        check("/apis/apps/v1/namespaces/a/deployments/d/scale", "deployments a/d Some(Scale)");
+        check("/api/v1/nodes/n", "nodes /n None");
+        check("/api/v1/pods/n", "UnknownResource");
+        check("/api/v1/namespaces/a/nodes", "UnknownResource");
+        check("/api/v1/namespaces/a/configmaps/c/status", "UnknownResource");
+        check("/apis/apps/v9", "UnknownResource");
+        check("/apis/nope/v1", "NotFound");
+        check("/nope", "NotFound");
+    }
+
+    #[test]
+    fn an_address_may_name_its_origin() {
+        assert_eq!(split_url("http://sim/api/v1/pods?watch=1"), ("/api/v1/pods", "watch=1"));
+        assert_eq!(split_url("/api/v1/pods"), ("/api/v1/pods", ""));
+        assert_eq!(split_url("http://sim"), ("/", ""));
+    }
+}

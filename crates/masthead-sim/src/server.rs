@@ -1,0 +1,240 @@
+//! From a request to its reply: which verb of which route it is.
+
+use std::rc::Rc;
+
+use masthead::rest::{HttpRequest, Method};
+use serde_json::{Value, json};
+
+use crate::{
+    accept::Accepted,
+    discovery,
+    kind::{Kind, Subresource},
+    listing,
+    object::{Form, Key, Object},
+    patch::Patch,
+    query::{From, Query},
+    refusal::Refusal,
+    reply::Reply,
+    route::{self, Route},
+    selection::Selection,
+    sim::Shared,
+    watching::Watching,
+    write::{self, DeleteOptions, Deleted, Half, Write},
+};
+
+/// A request, taken apart.
+struct Asked<'a> {
+    shared: &'a Shared,
+    method: Method,
+    query: Query,
+    accepted: Accepted,
+    content_type: &'a str,
+    body: &'a [u8],
+}
+
+/// Where an object or a part of it lies.
+struct Target {
+    kind: &'static Kind,
+    key: Key,
+    part: Option<Subresource>,
+}
+
+/// Answers a request. What it changes is there before it returns.
+pub(crate) fn answer(shared: &Shared, request: &HttpRequest) -> Reply {
+    let (path, query) = route::split_url(&request.url);
+    let Some(accepted) = Accepted::parse(request.headers.get("Accept")) else {
+        let why = "406: Not Acceptable\n\nAvailable representations: application/json";
+        return Refusal::not_acceptable(why).into();
+    };
+    let asked = Asked {
+        shared,
+        method: request.method,
+        query: Query::parse(query),
+        accepted,
+        content_type: request.headers.get("Content-Type").unwrap_or_default(),
+        body: request.body.as_deref().unwrap_or_default(),
+    };
+    let whole = accepted == Accepted::Discovery;
+    match Route::parse(path) {
+        Route::Version => Reply::value(200, &discovery::version()),
+        Route::Health => Reply::text(200, "ok"),
+        Route::CoreVersions if whole => Reply::value(200, &discovery::aggregated_core()).aggregated(),
+        Route::CoreVersions => Reply::value(200, &discovery::core_versions()),
+        Route::Groups if whole => Reply::value(200, &discovery::aggregated_groups()).aggregated(),
+        Route::Groups => Reply::value(200, &discovery::groups()),
+        Route::Group(name) => Reply::value(200, &discovery::group(&name)),
+        Route::Resources { group, version } => Reply::value(200, &discovery::resources(&group, &version)),
+        Route::Collection { kind, namespace } => asked.collection(kind, namespace).unwrap_or_else(Reply::from),
+        Route::Object { kind, namespace, name, part } => {
+            let target = Target { kind, key: Key::new(&namespace, &name), part };
+            asked.object(&target).unwrap_or_else(Reply::from)
+        }
+        Route::UnknownResource => Refusal::unknown_resource().into(),
+        Route::NotFound => Reply::text(404, "404 page not found\n"),
+    }
+}
+
+impl Asked<'_> {
+    fn collection(&self, kind: &'static Kind, namespace: Option<String>) -> Result<Reply, Refusal> {
+        match self.method {
+            Method::Get if self.query.flag("watch") => self.watch(kind, namespace),
+            Method::Get => self.list(kind, namespace),
+            Method::Post if namespace.is_some() == kind.is_namespaced() => {
+                let object = write::decode(kind, self.body)?;
+                let dry_run = self.query.dry_run("CreateOptions")?;
+                let namespace = namespace.unwrap_or_default();
+                let created = self.write(dry_run, |write| write.create(kind, &namespace, object))?;
+                Ok(Reply::object(201, &created, self.form()))
+            }
+            Method::Delete if kind.verbs().any(|verb| verb == "deletecollection") => {
+                self.delete_collection(kind, namespace)
+            }
+            _ => Err(Refusal::method_not_allowed()),
+        }
+    }
+
+    fn list(&self, kind: &'static Kind, namespace: Option<String>) -> Result<Reply, Refusal> {
+        if self.accepted == Accepted::Metadata {
+            let group = kind.group.split('.').next().filter(|group| !group.is_empty()).unwrap_or("core");
+            return Err(Refusal::not_acceptable(format!(
+                "you requested PartialObjectMetadata, but the requested object is a list (*{group}.{}List)",
+                kind.kind
+            )));
+        }
+        let selection = Selection::new(kind, namespace, &self.query)?;
+        let world = self.shared.world.borrow();
+        listing::list(&world.store, kind, &selection, &self.query, self.form()).map(|body| Reply::json(200, body))
+    }
+
+    fn watch(&self, kind: &'static Kind, namespace: Option<String>) -> Result<Reply, Refusal> {
+        let selection = Selection::new(kind, namespace, &self.query)?;
+        let watching = Watching::open(self.shared, kind, selection, &self.query, self.form())?;
+        // The real server cannot write an event as a list, and ends the stream without one.
+        if self.accepted == Accepted::MetadataList {
+            return Ok(Reply::json(200, Vec::new()));
+        }
+        Ok(Reply::watch(watching))
+    }
+
+    fn delete_collection(&self, kind: &'static Kind, namespace: Option<String>) -> Result<Reply, Refusal> {
+        let options = DeleteOptions::decode(self.body, &self.query)?;
+        let selection = Selection::new(kind, namespace, &self.query)?;
+        self.write(options.dry_run, |write| {
+            let version = write.store.version();
+            let all = write.store.all(kind).into_iter().flat_map(|all| all.values());
+            let chosen: Vec<Rc<Object>> = all.filter(|object| selection.matches(object)).cloned().collect();
+            for object in &chosen {
+                // One may have gone with another that owned it.
+                if write.store.get(kind, &object.key).is_some() {
+                    write.delete(kind, &object.key, &options)?;
+                }
+            }
+            let metadata = json!({ "resourceVersion": version.to_string() }).to_string();
+            let chosen: Vec<&Rc<Object>> = chosen.iter().collect();
+            Ok(Reply::json(200, listing::write(kind, self.form(), &metadata, &chosen)))
+        })
+    }
+
+    fn object(&self, target: &Target) -> Result<Reply, Refusal> {
+        match (self.method, target.part) {
+            (Method::Get, None | Some(Subresource::Status)) => self.get(target),
+            (Method::Get, Some(Subresource::Scale)) => {
+                let scale = self.write(true, |write| write.scale(target.kind, &target.key))?;
+                Ok(Reply::value(200, &scale))
+            }
+            (Method::Put, None | Some(Subresource::Status)) => {
+                let next = write::decode(target.kind, self.body)?;
+                self.replace(target, "UpdateOptions", |_| Ok(next.clone()))
+            }
+            (Method::Patch, None | Some(Subresource::Status)) => {
+                let patch = Patch::decode(self.content_type, self.body)?;
+                self.replace(target, "PatchOptions", |before| patch.apply(before.value()))
+            }
+            (Method::Put | Method::Patch, Some(Subresource::Scale)) => self.rescale(target),
+            (Method::Post, Some(part @ (Subresource::Binding | Subresource::Eviction))) => self.act(target, part),
+            (Method::Delete, None) => self.delete(target),
+            _ => Err(Refusal::method_not_allowed()),
+        }
+    }
+
+    fn get(&self, Target { kind, key, .. }: &Target) -> Result<Reply, Refusal> {
+        let world = self.shared.world.borrow();
+        let from =
+            self.query.version().map_err(|why| Refusal::bad_request(format!("invalid resource version: {why}")))?;
+        if let From::Version(asked) = from
+            && asked > world.store.version()
+        {
+            return Err(Refusal::too_large_version(asked, world.store.version()));
+        }
+        let object = world.store.get(kind, key).ok_or_else(|| Refusal::not_found(kind, &key.name))?;
+        Ok(Reply::object(200, object, self.form()))
+    }
+
+    /// Writes the state that `next` makes of the present one.
+    fn replace(
+        &self,
+        Target { kind, key, part }: &Target,
+        options: &str,
+        next: impl FnOnce(&Object) -> Result<Value, Refusal>,
+    ) -> Result<Reply, Refusal> {
+        let half = if part.is_some() { Half::Status } else { Half::Main };
+        let dry_run = self.query.dry_run(options)?;
+        let replaced = self.write(dry_run, |write| {
+            let before = write.store.get(kind, key).cloned().ok_or_else(|| Refusal::not_found(kind, &key.name))?;
+            write.replace(kind, key, half, next(&before)?)
+        })?;
+        Ok(Reply::object(200, &replaced, self.form()))
+    }
+
+    fn rescale(&self, Target { kind, key, .. }: &Target) -> Result<Reply, Refusal> {
+        let dry_run = self.query.dry_run("UpdateOptions")?;
+        let scale = self.write(dry_run, |write| {
+            let next = if self.method == Method::Patch {
+                Patch::decode(self.content_type, self.body)?.apply(write.scale(kind, key)?)?
+            } else {
+                self.parsed()?
+            };
+            write.rescale(kind, key, &next)
+        })?;
+        Ok(Reply::value(200, &scale))
+    }
+
+    fn act(&self, Target { kind, key, .. }: &Target, part: Subresource) -> Result<Reply, Refusal> {
+        let (body, dry_run) = (self.parsed()?, self.query.dry_run("CreateOptions")?);
+        let status = self.write(dry_run, |write| match part {
+            Subresource::Binding => write.bind(kind, key, &body),
+            _ => write.evict(kind, key, &body, &self.query),
+        })?;
+        Ok(Reply::value(201, &status))
+    }
+
+    fn delete(&self, Target { kind, key, .. }: &Target) -> Result<Reply, Refusal> {
+        let options = DeleteOptions::decode(self.body, &self.query)?;
+        match self.write(options.dry_run, |write| write.delete(kind, key, &options))? {
+            Deleted::Gone(object) if !kind.returns_deleted => {
+                let mut about = crate::refusal::details(&key.name, kind.group, kind.plural);
+                about["uid"] = object.uid.as_str().into();
+                let status = json!({ "kind": "Status", "apiVersion": "v1", "metadata": {}, "status": "Success",
+                    "details": about });
+                Ok(Reply::value(200, &status))
+            }
+            Deleted::Gone(object) | Deleted::Ending(object) => Ok(Reply::object(200, &object, self.form())),
+        }
+    }
+
+    fn write<T>(&self, dry_run: bool, change: impl FnOnce(&mut Write<'_>) -> Result<T, Refusal>) -> Result<T, Refusal> {
+        let mut world = self.shared.world.borrow_mut();
+        change(&mut Write { store: &mut world.store, runtime: &self.shared.runtime, dry_run })
+    }
+
+    fn parsed(&self) -> Result<Value, Refusal> {
+        serde_json::from_slice(self.body).map_err(|error| Refusal::bad_request(error.to_string()))
+    }
+
+    fn form(&self) -> Form {
+        match self.accepted {
+            Accepted::Metadata | Accepted::MetadataList => Form::Metadata,
+            Accepted::Json | Accepted::Discovery => Form::Whole,
+        }
+    }
+}

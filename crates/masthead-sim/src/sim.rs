@@ -1,0 +1,176 @@
+//! The handle of a simulated server, and the wire it is reached by.
+
+use std::{cell::RefCell, fmt, rc::Rc};
+
+use futures::{FutureExt, StreamExt, future::LocalBoxFuture, stream};
+use masthead::{
+    Error,
+    rest::{Answer, Body, Headers, HttpRequest, Transport},
+    runtime::Runtime,
+};
+use serde_json::{Value, json};
+
+use crate::{
+    builtin,
+    fault::{Chunks, Effect, Fault},
+    refusal::Refusal,
+    reply::{Content, Reply},
+    server,
+    world::World,
+    write::Write,
+};
+
+/// A Kubernetes API server in memory. Clones are the same server.
+///
+/// It answers requests with bytes, as a [`Transport`]. Its clock, its chance and so every name, uid and time come from its
+/// runtime: a run on virtual time replays.
+///
+/// ```
+/// use std::rc::Rc;
+///
+/// use k8s_openapi::api::core::v1::Namespace;
+/// use masthead::{rest::{Config, ListOptions, RestClient}, runtime::VirtualTime, typed};
+/// use masthead_sim::Sim;
+///
+/// let time = VirtualTime::new();
+/// let sim = Sim::new(time.runtime());
+/// let client = RestClient::new(Config::new("http://sim", Rc::new(sim), time.runtime()))?;
+/// let namespaces = typed::Client::<Namespace>::cluster(&client);
+/// assert_eq!(time.run(namespaces.list(&ListOptions::default()))?.items.len(), 4);
+/// # Ok::<(), masthead::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct Sim {
+    shared: Rc<Shared>,
+}
+
+pub(crate) struct Shared {
+    pub(crate) runtime: Runtime,
+    pub(crate) world: RefCell<World>,
+}
+
+impl Sim {
+    /// A server with nothing but the namespaces that every cluster has.
+    pub fn new(runtime: Runtime) -> Sim {
+        let sim = Sim { shared: Rc::new(Shared { runtime, world: RefCell::new(World::new()) }) };
+        for name in builtin::NAMESPACES {
+            sim.seed(builtin::namespaces(), json!({ "metadata": { "name": name } }));
+        }
+        sim
+    }
+
+    /// Stores an object as it is given, its status too, without a request; one of the same name is replaced.
+    ///
+    /// The server adds what it owns, such as uid and version. Gives back `false`, and does nothing, for an object without a
+    /// name and for one whose `apiVersion` and `kind` are not served.
+    pub fn insert(&self, object: Value) -> bool {
+        let text = |field: &str| object[field].as_str().unwrap_or_default();
+        let kind = builtin::of_object(text("apiVersion"), text("kind"));
+        match kind {
+            Some(kind) if object["metadata"]["name"].as_str().is_some_and(|name| !name.is_empty()) => {
+                self.seed(kind, object);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// The version that the last change led to.
+    pub fn version(&self) -> u64 {
+        self.shared.world.borrow().store.version()
+    }
+
+    /// Keeps only the last `changes` for watches and pages of lists; older versions are expired. 4096 at first.
+    pub fn keep_history(&self, changes: usize) {
+        self.shared.world.borrow_mut().store.keep(changes);
+    }
+
+    /// Forgets every change so far: versions before the present one are expired.
+    pub fn compact(&self) {
+        self.shared.world.borrow_mut().store.forget();
+    }
+
+    /// Ends every watch with a network error and forgets every change so far, as a server that starts again does.
+    pub fn restart(&self) {
+        self.shared.world.borrow_mut().restart();
+        self.shared.wake();
+    }
+
+    /// Lets something go wrong. Faults that fit the same request add up, in the order they were added.
+    pub fn fault(&self, fault: Fault) {
+        self.shared.world.borrow_mut().add_fault(fault);
+    }
+
+    /// Lets nothing go wrong any more.
+    pub fn clear_faults(&self) {
+        self.shared.world.borrow_mut().clear_faults();
+    }
+
+    fn seed(&self, kind: &'static crate::kind::Kind, object: Value) {
+        let mut world = self.shared.world.borrow_mut();
+        Write { store: &mut world.store, runtime: &self.shared.runtime, dry_run: false }.seed(kind, object);
+        drop(world);
+        self.shared.wake();
+    }
+}
+
+impl Transport for Sim {
+    fn send(&self, request: HttpRequest) -> LocalBoxFuture<'static, Result<Answer, Error>> {
+        let shared = Rc::clone(&self.shared);
+        async move {
+            let effects = shared.world.borrow_mut().faults_of(&request);
+            for effect in &effects {
+                if let Effect::Latency(latency) = effect {
+                    shared.runtime.sleep(*latency).await;
+                }
+            }
+            if effects.contains(&Effect::Unreachable) {
+                return Err(Error::network(&request.operation, "connection refused"));
+            }
+            let scripted = effects.iter().find_map(|effect| match effect {
+                Effect::Status { code, retry_after } => Some(Refusal::scripted(*code, *retry_after).into()),
+                _ => None,
+            });
+            let reply = scripted.unwrap_or_else(|| server::answer(&shared, &request));
+            shared.wake();
+            Ok(answer(shared, request, reply, &effects))
+        }
+        .boxed_local()
+    }
+}
+
+impl fmt::Debug for Sim {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Sim").field("version", &self.version()).finish_non_exhaustive()
+    }
+}
+
+impl Shared {
+    /// Wakes the watches if there is something to tell; nothing is borrowed meanwhile.
+    fn wake(&self) {
+        let wakers = self.world.borrow_mut().take_wakers();
+        wakers.into_values().for_each(std::task::Waker::wake);
+    }
+}
+
+fn answer(shared: Rc<Shared>, request: HttpRequest, reply: Reply, effects: &[Effect]) -> Answer {
+    let mut headers = Headers::default();
+    headers.add("Content-Type", reply.content_type);
+    headers.add("Cache-Control", "no-cache, private");
+    if let Some(seconds) = reply.retry_after {
+        headers.add("Retry-After", seconds.to_string());
+    }
+    let mut body: Chunks = match reply.content {
+        Content::Bytes(bytes) => stream::once(async move { Ok(bytes) }).boxed_local(),
+        Content::Watch(mut watching) => {
+            if effects.contains(&Effect::SkipBookmarks) {
+                watching.without_bookmarks();
+            }
+            watching.into_stream(shared, Rc::clone(&request.operation)).boxed_local()
+        }
+    };
+    for effect in effects {
+        body = effect.bend(body, &request.operation);
+    }
+    Answer { operation: request.operation, method: request.method, code: reply.code, headers, body: Body::new(body) }
+}

@@ -1,0 +1,198 @@
+//! All objects at one global version, and the last changes that led there.
+
+use std::{
+    collections::{BTreeMap, BTreeSet, VecDeque},
+    rc::Rc,
+};
+
+use serde_json::Value;
+
+use crate::{
+    kind::Kind,
+    object::{Key, Object},
+};
+
+/// The objects of every kind. Its version grows by one with each change.
+#[derive(Debug)]
+pub(crate) struct Store {
+    version: u64,
+    /// By group and plural. An object's key and kind are those it is filed under.
+    objects: BTreeMap<Resource, Objects>,
+    /// Where the object of a uid lies: every object in `objects` is here.
+    uids: BTreeMap<String, (Resource, Key)>,
+    /// Who names this uid as an owner. Every kind and key here is that of an object in `objects`.
+    owned: BTreeMap<String, BTreeSet<(Resource, Key)>>,
+    /// The latest changes, oldest first, without gaps: the last one led to `version`.
+    history: VecDeque<Change>,
+    /// How many changes are kept; the oldest go first.
+    window: usize,
+}
+
+/// Group and plural.
+type Resource = (&'static str, &'static str);
+
+pub(crate) type Objects = BTreeMap<Key, Rc<Object>>;
+
+/// A step from one version to the next.
+#[derive(Clone, Debug)]
+pub(crate) struct Change {
+    pub(crate) version: u64,
+    pub(crate) before: Option<Rc<Object>>,
+    /// `None` when the object went; `before` is then what it last was.
+    pub(crate) after: Option<Rc<Object>>,
+}
+
+impl Change {
+    /// The object it is about, as it is or last was.
+    pub(crate) fn object(&self) -> &Rc<Object> {
+        let either = self.after.as_ref().or(self.before.as_ref());
+        either.expect("a change has an object before or after it")
+    }
+}
+
+impl Store {
+    /// How many changes a watch or a page may be late.
+    pub(crate) const WINDOW: usize = 4096;
+
+    pub(crate) fn new() -> Store {
+        Store {
+            version: 1,
+            objects: BTreeMap::new(),
+            uids: BTreeMap::new(),
+            owned: BTreeMap::new(),
+            history: VecDeque::new(),
+            window: Self::WINDOW,
+        }
+    }
+
+    pub(crate) fn version(&self) -> u64 {
+        self.version
+    }
+
+    /// The oldest version from which every change is known.
+    pub(crate) fn oldest(&self) -> u64 {
+        self.version - self.history.len() as u64
+    }
+
+    pub(crate) fn get(&self, kind: &Kind, key: &Key) -> Option<&Rc<Object>> {
+        self.objects.get(&(kind.group, kind.plural))?.get(key)
+    }
+
+    /// The objects of a kind, in the order of their keys.
+    pub(crate) fn all(&self, kind: &Kind) -> Option<&Objects> {
+        self.objects.get(&(kind.group, kind.plural))
+    }
+
+    /// Every object in a namespace.
+    pub(crate) fn within(&self, namespace: &str) -> Vec<Rc<Object>> {
+        let objects = self.objects.values().flat_map(BTreeMap::values);
+        objects.filter(|object| *object.key.namespace == *namespace).cloned().collect()
+    }
+
+    /// The objects that name `uid` as an owner.
+    pub(crate) fn owned_by(&self, uid: &str) -> Vec<Rc<Object>> {
+        let owned = self.owned.get(uid).into_iter().flatten();
+        owned.filter_map(|(resource, key)| self.objects.get(resource)?.get(key).cloned()).collect()
+    }
+
+    /// Whether an object of this uid exists.
+    pub(crate) fn is_alive(&self, uid: &str) -> bool {
+        self.find_uid(uid).is_some()
+    }
+
+    /// The object of this uid.
+    pub(crate) fn find_uid(&self, uid: &str) -> Option<Rc<Object>> {
+        let (resource, key) = self.uids.get(uid)?;
+        self.objects.get(resource)?.get(key).cloned()
+    }
+
+    /// The objects of a kind as they were at `version`; `None` when that is forgotten or still to come.
+    pub(crate) fn all_at(&self, kind: &Kind, version: u64) -> Option<Objects> {
+        if version < self.oldest() || version > self.version {
+            return None;
+        }
+        let mut objects = self.all(kind).cloned().unwrap_or_default();
+        for change in self.history.iter().rev().take_while(|change| change.version > version) {
+            let object = change.object();
+            if !std::ptr::eq(object.kind, kind) {
+                continue;
+            }
+            match &change.before {
+                Some(before) => objects.insert(before.key.clone(), Rc::clone(before)),
+                None => objects.remove(&object.key),
+            };
+        }
+        Some(objects)
+    }
+
+    /// The changes behind `version`, oldest first.
+    pub(crate) fn changes_since(&self, version: u64) -> impl Iterator<Item = &Change> {
+        let known = usize::try_from(version.saturating_sub(self.oldest())).unwrap_or(usize::MAX);
+        self.history.iter().skip(known)
+    }
+
+    /// Stores an object, new or not, at the next version.
+    pub(crate) fn put(&mut self, kind: &'static Kind, value: Value) -> Rc<Object> {
+        let object = Rc::new(Object::new(kind, value, self.version + 1));
+        let filed = self.objects.entry((kind.group, kind.plural)).or_default();
+        let before = filed.insert(object.key.clone(), Rc::clone(&object));
+        self.index(before.as_deref(), Some(&object));
+        self.record(before, Some(Rc::clone(&object)));
+        object
+    }
+
+    /// Takes an object out at the next version, if it is there.
+    pub(crate) fn remove(&mut self, kind: &Kind, key: &Key) -> Option<Rc<Object>> {
+        let before = self.objects.get_mut(&(kind.group, kind.plural))?.remove(key)?;
+        self.index(Some(&before), None);
+        self.record(Some(Rc::clone(&before)), None);
+        Some(before)
+    }
+
+    /// Keeps at most `window` changes from here on.
+    pub(crate) fn keep(&mut self, window: usize) {
+        self.window = window;
+        self.trim();
+    }
+
+    /// Forgets how it came to be as it is.
+    pub(crate) fn forget(&mut self) {
+        self.history.clear();
+    }
+
+    fn record(&mut self, before: Option<Rc<Object>>, after: Option<Rc<Object>>) {
+        self.version += 1;
+        self.history.push_back(Change { version: self.version, before, after });
+        self.trim();
+    }
+
+    fn trim(&mut self) {
+        while self.history.len() > self.window {
+            self.history.pop_front();
+        }
+    }
+
+    fn index(&mut self, before: Option<&Object>, after: Option<&Object>) {
+        if let Some(object) = before {
+            self.uids.remove(&object.uid);
+            for uid in &object.owners {
+                if let Some(owned) = self.owned.get_mut(uid) {
+                    owned.remove(&place(object));
+                    if owned.is_empty() {
+                        self.owned.remove(uid);
+                    }
+                }
+            }
+        }
+        if let Some(object) = after {
+            self.uids.insert(object.uid.clone(), place(object));
+            for uid in &object.owners {
+                self.owned.entry(uid.clone()).or_default().insert(place(object));
+            }
+        }
+    }
+}
+
+fn place(object: &Object) -> (Resource, Key) {
+    ((object.kind.group, object.kind.plural), object.key.clone())
+}

@@ -1,0 +1,262 @@
+//! WATCH: changes as they are made, read from the store's history.
+//!
+//! A watcher has no buffer of its own. It keeps the version it has told of and reads on from there when it is asked, so a
+//! slow one holds nothing up; one that fell behind the history is closed, as the real server closes it.
+
+use std::{collections::VecDeque, future::poll_fn, rc::Rc, task::Poll, time::Duration};
+
+use futures::{
+    Stream,
+    future::{Either, select},
+    stream,
+};
+use masthead::{Error, runtime::Instant};
+use serde_json::{Value, json};
+
+use crate::{
+    kind::Kind,
+    object::{Form, Object},
+    query::{From, Query},
+    refusal::Refusal,
+    selection::Selection,
+    sim::Shared,
+    store::{Change, Store},
+};
+
+/// One open watch.
+#[derive(Debug)]
+pub(crate) struct Watching {
+    kind: &'static Kind,
+    selection: Selection,
+    form: Form,
+    phase: Phase,
+    /// The version that everything up to has been told.
+    told: u64,
+    deadline: Instant,
+    /// When to say next how far it is; `None` for never.
+    mark_at: Option<Instant>,
+    /// Which life of the server this is a watch of.
+    life: u64,
+    operation: Rc<str>,
+}
+
+#[derive(Debug)]
+enum Phase {
+    /// The state it begins with; `marked` ends it with a bookmark.
+    Initial {
+        left: VecDeque<Rc<Object>>,
+        marked: bool,
+    },
+    Live,
+    /// To be told, and then it is over.
+    Refused(Refusal),
+    Over,
+}
+
+/// How many events a chunk has at most.
+const BATCH: usize = 500;
+const BOOKMARK_PERIOD: Duration = Duration::from_secs(60);
+/// How long before its end a watch tells where it is.
+const LAST_BOOKMARK: Duration = Duration::from_secs(2);
+/// The shortest life of a watch that named none; the longest is twice that.
+const MIN_LIFE: Duration = Duration::from_secs(1800);
+
+impl Watching {
+    /// Opens a watch; refuses what the real server refuses before the stream begins.
+    pub(crate) fn open(
+        shared: &Shared,
+        kind: &'static Kind,
+        selection: Selection,
+        query: &Query,
+        form: Form,
+    ) -> Result<Watching, Refusal> {
+        let initial = query.initial_events()?;
+        let from = query.version().map_err(Refusal::internal)?;
+        let (now, bookmarks) = (shared.runtime.now(), query.flag("allowWatchBookmarks"));
+        let world = shared.world.borrow();
+        let version = world.store.version();
+        let (phase, told) = match from {
+            From::Version(asked) if !initial && asked < world.store.oldest() => {
+                (Phase::Refused(Refusal::too_old_version(asked, world.store.oldest())), asked)
+            }
+            From::Version(asked) if !initial => (Phase::Live, asked),
+            From::Version(asked) if asked > version => return Err(Refusal::too_large_version(asked, version)),
+            _ if initial => {
+                let objects = world.store.all(kind).into_iter().flat_map(|all| all.values());
+                let left = objects.filter(|object| selection.matches(object)).cloned().collect();
+                (Phase::Initial { left, marked: bookmarks }, version)
+            }
+            _ => (Phase::Live, version),
+        };
+        let life = match query.number("timeoutSeconds")? {
+            Some(seconds) if seconds > 0 => Duration::from_secs(seconds),
+            _ => shared.runtime.jittered(MIN_LIFE, 1.0),
+        };
+        let deadline = now + life;
+        // The real server has no progress to tell of events.
+        let marks = bookmarks && kind.plural != "events";
+        let mark_at = marks.then(|| next_mark(now, deadline)).flatten();
+        let (life, operation) = (world.life, Rc::from("watch"));
+        Ok(Watching { kind, selection, form, phase, told, deadline, mark_at, life, operation })
+    }
+
+    /// Leaves out every bookmark.
+    pub(crate) fn without_bookmarks(&mut self) {
+        self.mark_at = None;
+        if let Phase::Initial { marked, .. } = &mut self.phase {
+            *marked = false;
+        }
+    }
+
+    /// The body of the answer.
+    pub(crate) fn into_stream(
+        mut self,
+        shared: Rc<Shared>,
+        operation: Rc<str>,
+    ) -> impl Stream<Item = Result<Vec<u8>, Error>> {
+        self.operation = operation;
+        let number = shared.world.borrow_mut().next_number();
+        let seat = Seat { shared, number };
+        stream::unfold((self, seat), async |(mut watching, seat)| {
+            let chunk = watching.next(&seat).await?;
+            Some((chunk, (watching, seat)))
+        })
+    }
+
+    async fn next(&mut self, seat: &Seat) -> Option<Result<Vec<u8>, Error>> {
+        loop {
+            if matches!(self.phase, Phase::Over) {
+                return None;
+            }
+            if seat.shared.world.borrow().life != self.life {
+                self.phase = Phase::Over;
+                return Some(Err(Error::network(&self.operation, "connection reset")));
+            }
+            let now = seat.shared.runtime.now();
+            if let Some(chunk) = self.ready(&seat.shared.world.borrow().store, now) {
+                return Some(Ok(chunk));
+            }
+            if matches!(self.phase, Phase::Over) || now >= self.deadline {
+                return None;
+            }
+            let until = self.mark_at.unwrap_or(self.deadline).min(self.deadline);
+            let pause = std::pin::pin!(seat.shared.runtime.sleep(until.since(now)));
+            match select(std::pin::pin!(seat.changed(self.told, self.life)), pause).await {
+                Either::Left(((), _)) | Either::Right(((), _)) => {}
+            }
+        }
+    }
+
+    /// What there is to tell now.
+    fn ready(&mut self, store: &Store, now: Instant) -> Option<Vec<u8>> {
+        let mut chunk = Vec::new();
+        match &mut self.phase {
+            Phase::Over => return None,
+            Phase::Refused(refusal) => {
+                write_event("ERROR", &refusal.status(), &mut chunk);
+                self.phase = Phase::Over;
+                return Some(chunk);
+            }
+            Phase::Initial { left, marked } => {
+                let many = left.len().min(BATCH);
+                for object in left.drain(..many) {
+                    write_object("ADDED", &object, self.form, &mut chunk);
+                }
+                let (done, marked) = (left.is_empty(), *marked);
+                if done && marked {
+                    write_event("BOOKMARK", &self.bookmark(true), &mut chunk);
+                }
+                if done {
+                    self.phase = Phase::Live;
+                }
+            }
+            Phase::Live if self.told < store.oldest() => {
+                self.phase = Phase::Over;
+                return None;
+            }
+            Phase::Live => self.tell_changes(store, &mut chunk),
+        }
+        if chunk.is_empty() && self.mark_at.is_some_and(|at| at <= now) {
+            self.mark_at = next_mark(now, self.deadline);
+            write_event("BOOKMARK", &self.bookmark(false), &mut chunk);
+        }
+        (!chunk.is_empty()).then_some(chunk)
+    }
+
+    fn tell_changes(&mut self, store: &Store, chunk: &mut Vec<u8>) {
+        for change in store.changes_since(self.told).take(BATCH) {
+            self.told = self.told.max(change.version);
+            self.tell(change, chunk);
+        }
+    }
+
+    fn tell(&self, change: &Change, chunk: &mut Vec<u8>) {
+        if !std::ptr::eq(change.object().kind, self.kind) {
+            return;
+        }
+        let selected = |object: &&Rc<Object>| self.selection.matches(object);
+        let (before, after) = (change.before.as_ref().filter(selected), change.after.as_ref().filter(selected));
+        match (before, after) {
+            (None, Some(after)) => write_object("ADDED", after, self.form, chunk),
+            (Some(_), Some(after)) => write_object("MODIFIED", after, self.form, chunk),
+            (Some(before), None) => write_object("DELETED", &before.at_version(change.version), self.form, chunk),
+            (None, None) => {}
+        }
+    }
+
+    fn bookmark(&self, ends_initial: bool) -> Value {
+        let (kind, api_version) = match self.form {
+            Form::Whole => (self.kind.kind, self.kind.api_version()),
+            Form::Metadata => ("PartialObjectMetadata", "meta.k8s.io/v1".to_owned()),
+        };
+        let mut metadata = json!({ "resourceVersion": self.told.to_string() });
+        if ends_initial {
+            metadata["annotations"] = json!({ "k8s.io/initial-events-end": "true" });
+        }
+        json!({ "kind": kind, "apiVersion": api_version, "metadata": metadata })
+    }
+}
+
+/// Where a watch waits to be woken; given up when dropped.
+struct Seat {
+    shared: Rc<Shared>,
+    number: u64,
+}
+
+impl Seat {
+    /// Completes once there is something beyond `told`, or the server has another life.
+    async fn changed(&self, told: u64, life: u64) {
+        poll_fn(|context| {
+            let mut world = self.shared.world.borrow_mut();
+            if world.store.version() > told || world.life != life {
+                return Poll::Ready(());
+            }
+            world.wait(self.number, context.waker().clone());
+            Poll::Pending
+        })
+        .await;
+    }
+}
+
+impl Drop for Seat {
+    fn drop(&mut self) {
+        self.shared.world.borrow_mut().leave(self.number);
+    }
+}
+
+/// Once a minute, and shortly before the end.
+fn next_mark(now: Instant, deadline: Instant) -> Option<Instant> {
+    let left = deadline.since(now).saturating_sub(LAST_BOOKMARK);
+    (!left.is_zero()).then(|| now + left.min(BOOKMARK_PERIOD))
+}
+
+fn write_object(event: &str, object: &Object, form: Form, chunk: &mut Vec<u8>) {
+    chunk.extend_from_slice(format!("{{\"type\":\"{event}\",\"object\":").as_bytes());
+    object.write(form, chunk);
+    chunk.extend_from_slice(b"}\n");
+}
+
+/// Appends an event whose object is no stored one.
+pub(crate) fn write_event(event: &str, object: &Value, chunk: &mut Vec<u8>) {
+    chunk.extend_from_slice(format!("{{\"type\":\"{event}\",\"object\":{object}}}\n").as_bytes());
+}

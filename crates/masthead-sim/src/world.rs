@@ -1,0 +1,78 @@
+//! Everything that changes: the objects, what is to go wrong, and who waits for what.
+
+use std::{collections::BTreeMap, task::Waker};
+
+use masthead::rest::HttpRequest;
+
+use crate::{
+    fault::{Effect, Fault},
+    store::Store,
+};
+
+/// The state of a server.
+#[derive(Debug)]
+pub(crate) struct World {
+    pub(crate) store: Store,
+    /// In the order they were added; none is used up.
+    faults: Vec<Fault>,
+    /// The watches that have told everything, by their number.
+    waiting: BTreeMap<u64, Waker>,
+    numbers: u64,
+    /// How often the server was started.
+    pub(crate) life: u64,
+    /// Up to which version the watches were woken.
+    woken: u64,
+}
+
+impl World {
+    pub(crate) fn new() -> World {
+        World { store: Store::new(), faults: Vec::new(), waiting: BTreeMap::new(), numbers: 0, life: 0, woken: 0 }
+    }
+
+    pub(crate) fn add_fault(&mut self, fault: Fault) {
+        self.faults.push(fault);
+    }
+
+    pub(crate) fn clear_faults(&mut self) {
+        self.faults.clear();
+    }
+
+    /// What is to go wrong with a request; counts as one time of each.
+    pub(crate) fn faults_of(&mut self, request: &HttpRequest) -> Vec<Effect> {
+        let mut effects = Vec::new();
+        for fault in self.faults.iter_mut().filter(|fault| fault.fits(request)) {
+            fault.times -= 1;
+            effects.push(fault.effect.clone());
+        }
+        self.faults.retain(|fault| fault.times > 0);
+        effects
+    }
+
+    pub(crate) fn restart(&mut self) {
+        self.store.forget();
+        self.life += 1;
+        self.woken = 0;
+    }
+
+    pub(crate) fn next_number(&mut self) -> u64 {
+        self.numbers += 1;
+        self.numbers
+    }
+
+    pub(crate) fn wait(&mut self, number: u64, waker: Waker) {
+        self.waiting.insert(number, waker);
+    }
+
+    pub(crate) fn leave(&mut self, number: u64) {
+        self.waiting.remove(&number);
+    }
+
+    /// Those to wake once the borrow of this has ended: everyone who waits, if anything changed.
+    pub(crate) fn take_wakers(&mut self) -> BTreeMap<u64, Waker> {
+        if self.woken == self.store.version() {
+            return BTreeMap::new();
+        }
+        self.woken = self.store.version();
+        std::mem::take(&mut self.waiting)
+    }
+}

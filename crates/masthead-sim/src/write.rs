@@ -1,0 +1,125 @@
+//! A change to the store that is checked as the real server checks it, and then made or only shown.
+
+mod creation;
+mod deletion;
+mod parts;
+mod replacement;
+
+use std::{rc::Rc, time::Duration};
+
+use masthead::runtime::Runtime;
+use serde_json::{Value, json};
+
+use crate::{
+    builtin,
+    kind::Kind,
+    object::{Key, Object},
+    refusal::Refusal,
+    store::Store,
+    timestamp,
+};
+
+pub(crate) use deletion::{DeleteOptions, Deleted};
+pub(crate) use replacement::Half;
+
+/// One request that writes. Every check comes before the first change: a refusal leaves the store as it was.
+#[derive(Debug)]
+pub(crate) struct Write<'a> {
+    pub(crate) store: &'a mut Store,
+    pub(crate) runtime: &'a Runtime,
+    /// Check everything and change nothing.
+    pub(crate) dry_run: bool,
+}
+
+impl Write<'_> {
+    /// The object of this name, or the refusal that says there is none.
+    fn existing(&self, kind: &Kind, key: &Key) -> Result<Rc<Object>, Refusal> {
+        self.store.get(kind, key).cloned().ok_or_else(|| Refusal::not_found(kind, &key.name))
+    }
+
+    /// The time `later` than now, as objects name it.
+    fn time(&self, later: Duration) -> Value {
+        timestamp::format(self.runtime.wall() + later).into()
+    }
+
+    /// A random uid in the form of a version 4 UUID.
+    fn uid(&self) -> String {
+        let word = || (self.runtime.random() * f64::from(u32::MAX)) as u32;
+        let (a, b, c, d) = (word(), word(), word(), word());
+        let (b1, b2, c1, c2) = (b >> 16, b & 0xfff, c >> 16 & 0x3fff | 0x8000, c & 0xffff);
+        format!("{a:08x}-{b1:04x}-4{b2:03x}-{c1:04x}-{c2:04x}{d:08x}")
+    }
+}
+
+/// Reads the body of a create or update as an object of a kind.
+pub(crate) fn decode(kind: &Kind, body: &[u8]) -> Result<Value, Refusal> {
+    let unrecognised = |why: &str| {
+        let start = String::from_utf8_lossy(&body[..body.len().min(100)]);
+        let shown = if body.is_empty() { "<empty>" } else { &*start };
+        Refusal::bad_request(format!(
+            "the object provided is unrecognized (must be of type {}): couldn't get version/kind; json parse error: {why} \
+             ({shown})",
+            kind.kind
+        ))
+    };
+    if body.is_empty() {
+        return Err(unrecognised("unexpected end of JSON input"));
+    }
+    let mut object: Value = serde_json::from_slice(body).map_err(|error| unrecognised(&error.to_string()))?;
+    if !object.is_object() {
+        return Err(unrecognised("json: cannot unmarshal into an object"));
+    }
+    for (field, expected) in [("kind", kind.kind), ("apiVersion", &*kind.api_version())] {
+        if object[field].as_str().is_none_or(str::is_empty) {
+            object[field] = expected.into();
+        }
+    }
+    check_type(kind, &object)?;
+    if object["metadata"].is_null() {
+        object["metadata"] = json!({});
+    }
+    if !object["metadata"].is_object() {
+        let why = format!("{} in version \"{}\" cannot be handled as a {}", kind.kind, kind.version, kind.kind);
+        return Err(Refusal::bad_request(format!("{why}: json: cannot unmarshal metadata")));
+    }
+    Ok(object)
+}
+
+fn check_type(kind: &Kind, object: &Value) -> Result<(), Refusal> {
+    let (api_version, name) = (object["apiVersion"].as_str().unwrap_or_default(), object["kind"].as_str());
+    let (expected, name) = (kind.api_version(), name.unwrap_or_default());
+    if builtin::of_object(api_version, name).is_none() && api_version != expected {
+        return Err(Refusal::bad_request(format!(
+            "no kind \"{name}\" is registered for version \"{api_version}\" in scheme \"pkg/api/legacyscheme/scheme.go:30\""
+        )));
+    }
+    if api_version != expected {
+        let why = format!("the API version in the data ({api_version}) does not match the expected API version");
+        return Err(Refusal::bad_request(format!("{why} ({expected})")));
+    }
+    if name != kind.kind {
+        let group = kind.group.split('.').next().filter(|group| !group.is_empty()).unwrap_or("core");
+        let version = kind.version;
+        return Err(Refusal::bad_request(format!(
+            "{name} in version \"{version}\" cannot be handled as a {}: converting ({version}.{name}) to ({group}.{}): \
+             unknown conversion",
+            kind.kind, kind.kind
+        )));
+    }
+    Ok(())
+}
+
+/// The finalizers of an object.
+fn finalizers(object: &Value) -> Vec<&str> {
+    object["metadata"]["finalizers"].as_array().into_iter().flatten().filter_map(Value::as_str).collect()
+}
+
+/// Whether somebody asked for the end of an object that is still there.
+fn is_ending(object: &Value) -> bool {
+    !object["metadata"]["deletionTimestamp"].is_null()
+}
+
+/// Takes a key out of an object in a tree, if both are there.
+fn take(object: &mut Value, key: &str) -> Option<Value> {
+    object.as_object_mut()?.remove(key)
+}

@@ -1,0 +1,145 @@
+//! POST: a new object, with what the server adds to it.
+
+use std::{rc::Rc, time::Duration};
+
+use serde_json::{Value, json};
+
+use super::{Write, take};
+use crate::{
+    builtin,
+    kind::{Kind, Naming, Subresource},
+    object::{Key, Object},
+    refusal::{Cause, Refusal},
+};
+
+impl Write<'_> {
+    /// Creates an object in a namespace, or in none.
+    pub(crate) fn create(
+        &mut self,
+        kind: &'static Kind,
+        namespace: &str,
+        mut object: Value,
+    ) -> Result<Rc<Object>, Refusal> {
+        let metadata = &mut object["metadata"];
+        let text = |field: &str| metadata[field].as_str().unwrap_or_default().to_owned();
+        if !matches!(text("namespace").as_str(), "") && text("namespace") != namespace {
+            let why = "the namespace of the provided object does not match the namespace sent on the request";
+            return Err(Refusal::bad_request(why));
+        }
+        if !matches!(text("resourceVersion").as_str(), "" | "0") {
+            return Err(Refusal::internal("resourceVersion should not be set on objects to be created"));
+        }
+        let mut name = text("name");
+        if name.is_empty() && !text("generateName").is_empty() {
+            name = self.generated(&text("generateName"));
+            metadata["name"] = name.as_str().into();
+        }
+        self.check_namespace(kind, namespace, &name)?;
+        check_name(kind, &name)?;
+        if kind.has(Subresource::Status) {
+            take(&mut object, "status");
+        }
+        self.complete(kind, namespace, &mut object);
+        let key = Key::new(namespace, &name);
+        if self.store.get(kind, &key).is_some() {
+            return Err(Refusal::already_exists(kind, &name));
+        }
+        Ok(self.stored(kind, object))
+    }
+
+    /// Stores an object as it is given, its status too, over whatever has its name.
+    pub(crate) fn seed(&mut self, kind: &'static Kind, mut object: Value) -> Rc<Object> {
+        let namespace = object["metadata"]["namespace"].as_str().unwrap_or_default().to_owned();
+        self.complete(kind, &namespace, &mut object);
+        self.stored(kind, object)
+    }
+
+    fn stored(&mut self, kind: &'static Kind, object: Value) -> Rc<Object> {
+        if self.dry_run { Rc::new(Object::new(kind, object, 0)) } else { self.store.put(kind, object) }
+    }
+
+    /// Adds what the server owns: identity, times, and what its kind begins with.
+    fn complete(&self, kind: &Kind, namespace: &str, object: &mut Value) {
+        let metadata = &mut object["metadata"];
+        if kind.is_namespaced() {
+            metadata["namespace"] = namespace.into();
+        }
+        for field in ["resourceVersion", "selfLink", "deletionTimestamp", "deletionGracePeriodSeconds"] {
+            take(metadata, field);
+        }
+        metadata["uid"] = self.uid().into();
+        metadata["creationTimestamp"] = self.time(Duration::ZERO);
+        if kind.counts_generations {
+            metadata["generation"] = 1.into();
+        }
+        match (kind.group, kind.plural) {
+            ("", "namespaces") => {
+                let name = metadata["name"].clone();
+                metadata["labels"]["kubernetes.io/metadata.name"] = name;
+                object["spec"] = json!({ "finalizers": ["kubernetes"] });
+                object["status"] = json!({ "phase": "Active" });
+            }
+            ("", "pods") if object["status"]["phase"].is_null() => object["status"]["phase"] = "Pending".into(),
+            _ => {}
+        }
+    }
+
+    fn check_namespace(&self, kind: &Kind, namespace: &str, name: &str) -> Result<(), Refusal> {
+        if !kind.is_namespaced() {
+            return Ok(());
+        }
+        let namespaces = builtin::namespaces();
+        match self.store.get(namespaces, &Key::new("", namespace)) {
+            None => Err(Refusal::not_found(namespaces, namespace)),
+            Some(found) if found.field("status.phase") == Some("Terminating") => {
+                Err(Refusal::terminating(kind, name, namespace))
+            }
+            Some(_) => Ok(()),
+        }
+    }
+
+    /// A name that begins with `prefix`, in the letters that the real server uses.
+    fn generated(&self, prefix: &str) -> String {
+        const LETTERS: &[u8] = b"bcdfghjklmnpqrstvwxz2456789";
+        let longest = 63 - 5;
+        let prefix = prefix.char_indices().nth(longest).map_or(prefix, |(at, _)| &prefix[..at]);
+        let letter = |_| char::from(LETTERS[(self.runtime.random() * LETTERS.len() as f64) as usize % LETTERS.len()]);
+        prefix.chars().chain((0..5).map(letter)).collect()
+    }
+}
+
+fn check_name(kind: &Kind, name: &str) -> Result<(), Refusal> {
+    const FIELD: &str = "metadata.name";
+    if name.is_empty() {
+        let cause = Cause::required(FIELD, "name or generateName is required");
+        return Err(Refusal::invalid(kind, name, &[cause]));
+    }
+    let refuse = |why: String| {
+        let cause = Cause::invalid(FIELD, format_args!("{name:?}"), why);
+        Err(Refusal::invalid(kind, name, &[cause]))
+    };
+    match kind.naming {
+        Naming::PathSegment if matches!(name, "." | "..") => refuse(format!("may not be '{name}'")),
+        Naming::PathSegment => match name.chars().find(|c| matches!(c, '/' | '%')) {
+            Some(found) => refuse(format!("may not contain '{found}'")),
+            None => Ok(()),
+        },
+        Naming::Label if name.len() > 63 => refuse("must be no more than 63 bytes".to_owned()),
+        Naming::Label if !is_label(name) => refuse(LABEL.to_owned()),
+        Naming::Subdomain if name.len() > 253 => refuse("must be no more than 253 bytes".to_owned()),
+        Naming::Subdomain if !name.split('.').all(is_label) => refuse(SUBDOMAIN.to_owned()),
+        Naming::Label | Naming::Subdomain => Ok(()),
+    }
+}
+
+fn is_label(text: &str) -> bool {
+    let inside = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    !text.is_empty() && text.chars().all(inside) && !text.starts_with('-') && !text.ends_with('-')
+}
+
+const LABEL: &str = "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start \
+                     and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is \
+                     '[a-z0-9]([-a-z0-9]*[a-z0-9])?')";
+const SUBDOMAIN: &str = "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', \
+                         and must start and end with an alphanumeric character (e.g. 'example.com', regex used for \
+                         validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";

@@ -1,0 +1,286 @@
+//! DELETE: an object's end, at once or once its finalizers are done, and that of what it owns or holds.
+
+use std::{collections::VecDeque, rc::Rc, time::Duration};
+
+use serde_json::{Value, json};
+
+use super::{Write, finalizers, is_ending, take};
+use crate::{
+    builtin,
+    kind::Kind,
+    object::{Key, Object},
+    query::Query,
+    refusal::{Cause, Refusal},
+};
+
+/// How to delete.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct DeleteOptions {
+    pub(crate) dry_run: bool,
+    grace: Option<u64>,
+    propagation: Option<Propagation>,
+    uid: Option<String>,
+    version: Option<String>,
+}
+
+/// What happens to what a deleted object owns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Propagation {
+    Background,
+    Foreground,
+    Orphan,
+}
+
+/// What became of an object that was to be deleted.
+#[derive(Debug)]
+pub(crate) enum Deleted {
+    /// It is gone; this is what it was.
+    Gone(Rc<Object>),
+    /// It waits for its finalizers or its grace period.
+    Ending(Rc<Object>),
+}
+
+impl DeleteOptions {
+    /// Reads the body, or the query where there is none.
+    pub(crate) fn decode(body: &[u8], query: &Query) -> Result<DeleteOptions, Refusal> {
+        let options: Value = if body.is_empty() {
+            json!({ "propagationPolicy": query.text("propagationPolicy") })
+        } else {
+            serde_json::from_slice(body).map_err(|error| Refusal::bad_request(error.to_string()))?
+        };
+        let propagation = match options["propagationPolicy"].as_str().unwrap_or_default() {
+            "" => None,
+            "Background" => Some(Propagation::Background),
+            "Foreground" => Some(Propagation::Foreground),
+            "Orphan" => Some(Propagation::Orphan),
+            other => {
+                let supported = "\"Foreground\", \"Background\", \"Orphan\", \"nil\"";
+                let cause = Cause::unsupported("propagationPolicy", &format!("\"{other}\""), supported);
+                return Err(Refusal::invalid_options("DeleteOptions", &[cause]));
+            }
+        };
+        let asked = |field: &str| options["preconditions"][field].as_str().map(str::to_owned);
+        let dry_run = options["dryRun"].as_array().is_some_and(|all| !all.is_empty());
+        Ok(DeleteOptions {
+            dry_run: dry_run || query.dry_run("DeleteOptions")?,
+            grace: options["gracePeriodSeconds"].as_u64().or(query.number("gracePeriodSeconds")?),
+            propagation,
+            uid: asked("uid"),
+            version: asked("resourceVersion"),
+        })
+    }
+}
+
+impl Write<'_> {
+    /// Deletes the object of this name.
+    pub(crate) fn delete(
+        &mut self,
+        kind: &'static Kind,
+        key: &Key,
+        options: &DeleteOptions,
+    ) -> Result<Deleted, Refusal> {
+        let existing = self.existing(kind, key)?;
+        check_preconditions(kind, &existing, options)?;
+        if kind.plural == "namespaces" {
+            return self.delete_namespace(kind, &existing);
+        }
+        let mut object = existing.value();
+        match options.propagation {
+            Some(Propagation::Foreground) => add_finalizer(&mut object, "foregroundDeletion"),
+            Some(Propagation::Orphan) if !self.dry_run => self.orphan(&existing),
+            _ => {}
+        }
+        let grace = grace_period(kind, &object, options);
+        if grace == 0 && finalizers(&object).is_empty() {
+            if !self.dry_run {
+                self.finish(&existing);
+            }
+            return Ok(Deleted::Gone(existing));
+        }
+        let known = object["metadata"]["deletionGracePeriodSeconds"].as_u64();
+        if known.is_some_and(|known| known <= grace) && finalizers(&object) == finalizers(&existing.value()) {
+            return Ok(Deleted::Ending(existing));
+        }
+        self.mark(&mut object, grace);
+        if self.dry_run {
+            return Ok(Deleted::Ending(Rc::new(Object::new(kind, object, existing.version))));
+        }
+        let ending = self.store.put(kind, object);
+        self.collect_foreground(&ending);
+        Ok(Deleted::Ending(ending))
+    }
+
+    /// Takes an object out, and with it what nobody else owns and the namespace that waited for it.
+    pub(super) fn finish(&mut self, object: &Rc<Object>) {
+        let mut gone = VecDeque::from([Rc::clone(object)]);
+        while let Some(object) = gone.pop_front() {
+            let Some(last) = self.store.remove(object.kind, &object.key) else { continue };
+            for dependent in self.store.owned_by(&last.uid) {
+                if dependent.owners.iter().any(|uid| self.store.is_alive(uid)) {
+                    continue;
+                }
+                if finalizers(&dependent.value()).is_empty() {
+                    gone.push_back(dependent);
+                } else {
+                    self.end(&dependent);
+                }
+            }
+            self.release_owners(&last);
+            self.release_namespace(&last.key.namespace);
+        }
+    }
+
+    fn delete_namespace(&mut self, kind: &'static Kind, existing: &Rc<Object>) -> Result<Deleted, Refusal> {
+        let name = &*existing.key.name;
+        if matches!(name, "default" | "kube-system" | "kube-public") {
+            return Err(Refusal::forbidden(kind, name, "this namespace may not be deleted"));
+        }
+        let mut object = existing.value();
+        if is_ending(&object) {
+            return Ok(Deleted::Ending(Rc::clone(existing)));
+        }
+        object["metadata"]["deletionTimestamp"] = self.time(Duration::ZERO);
+        object["status"]["phase"] = "Terminating".into();
+        if self.dry_run {
+            return Ok(Deleted::Ending(Rc::new(Object::new(kind, object, existing.version))));
+        }
+        let ending = self.store.put(kind, object);
+        for content in self.store.within(name) {
+            if finalizers(&content.value()).is_empty() {
+                self.finish(&content);
+            } else {
+                self.end(&content);
+            }
+        }
+        self.release_namespace(name);
+        Ok(Deleted::Ending(ending))
+    }
+
+    /// Lets a namespace go that ends and has nothing left inside.
+    fn release_namespace(&mut self, name: &str) {
+        let (namespaces, key) = (builtin::namespaces(), Key::new("", name));
+        let Some(found) = self.store.get(namespaces, &key).filter(|_| !name.is_empty()) else { return };
+        if found.field("status.phase") == Some("Terminating") && self.store.within(name).is_empty() {
+            self.store.remove(namespaces, &key);
+        }
+    }
+
+    /// Lets the owners go that wait for the last object that blocks their end.
+    fn release_owners(&mut self, gone: &Object) {
+        for uid in &gone.owners {
+            let waiting = self.store.find_uid(uid).filter(|owner| is_ending(&owner.value()));
+            if let Some(owner) = waiting {
+                self.collect_foreground(&owner);
+            }
+        }
+    }
+
+    /// Deletes what an object owns before the object, if that is how it ends.
+    fn collect_foreground(&mut self, owner: &Rc<Object>) {
+        let mut object = owner.value();
+        if !finalizers(&object).contains(&"foregroundDeletion") {
+            return;
+        }
+        let owned = self.store.owned_by(&owner.uid);
+        if owned.is_empty() {
+            remove_finalizer(&mut object, "foregroundDeletion");
+            if finalizers(&object).is_empty() {
+                self.finish(owner);
+            } else {
+                self.store.put(owner.kind, object);
+            }
+            return;
+        }
+        for dependent in owned {
+            if finalizers(&dependent.value()).is_empty() {
+                self.finish(&dependent);
+            } else {
+                self.end(&dependent);
+            }
+        }
+    }
+
+    /// Takes the owner out of what it owns.
+    fn orphan(&mut self, owner: &Object) {
+        for dependent in self.store.owned_by(&owner.uid) {
+            let mut object = dependent.value();
+            if let Some(owners) = object["metadata"]["ownerReferences"].as_array_mut() {
+                owners.retain(|reference| reference["uid"].as_str() != Some(&owner.uid));
+                if owners.is_empty() {
+                    take(&mut object["metadata"], "ownerReferences");
+                }
+            }
+            self.store.put(dependent.kind, object);
+        }
+    }
+
+    /// Marks an object that its finalizers hold.
+    fn end(&mut self, object: &Object) {
+        let mut value = object.value();
+        if !is_ending(&value) {
+            self.mark(&mut value, 0);
+            self.store.put(object.kind, value);
+        }
+    }
+
+    fn mark(&self, object: &mut Value, grace: u64) {
+        if !is_ending(object)
+            && let Some(generation) = object["metadata"]["generation"].as_u64()
+        {
+            object["metadata"]["generation"] = (generation + 1).into();
+        }
+        object["metadata"]["deletionTimestamp"] = self.time(Duration::from_secs(grace));
+        object["metadata"]["deletionGracePeriodSeconds"] = grace.into();
+    }
+}
+
+fn check_preconditions(kind: &Kind, existing: &Object, options: &DeleteOptions) -> Result<(), Refusal> {
+    let name = &*existing.key.name;
+    if let Some(uid) = options.uid.as_ref().filter(|uid| **uid != existing.uid) {
+        let why = format!(
+            "the UID in the precondition ({uid}) does not match the UID in record ({}). The object might have been deleted \
+             and then recreated",
+            existing.uid
+        );
+        return Err(Refusal::precondition(kind, name, &why));
+    }
+    if let Some(version) = options.version.as_ref().filter(|version| **version != existing.version.to_string()) {
+        let why = format!(
+            "the ResourceVersion in the precondition ({version}) does not match the ResourceVersion in record ({}). The \
+             object might have been modified",
+            existing.version
+        );
+        return Err(Refusal::precondition(kind, name, &why));
+    }
+    Ok(())
+}
+
+/// How many seconds an object may take to end: only pods that run somewhere have any.
+fn grace_period(kind: &Kind, object: &Value, options: &DeleteOptions) -> u64 {
+    let is_pod = kind.group.is_empty() && kind.plural == "pods";
+    let unplaced = object["spec"]["nodeName"].as_str().is_none_or(str::is_empty);
+    let over = matches!(object["status"]["phase"].as_str(), Some("Succeeded" | "Failed"));
+    if !is_pod || unplaced || over {
+        return 0;
+    }
+    options.grace.or(object["spec"]["terminationGracePeriodSeconds"].as_u64()).unwrap_or(30)
+}
+
+fn add_finalizer(object: &mut Value, name: &str) {
+    if finalizers(object).contains(&name) {
+        return;
+    }
+    match object["metadata"]["finalizers"].as_array_mut() {
+        Some(all) => all.push(name.into()),
+        None => object["metadata"]["finalizers"] = json!([name]),
+    }
+}
+
+fn remove_finalizer(object: &mut Value, name: &str) {
+    if let Some(all) = object["metadata"]["finalizers"].as_array_mut() {
+        all.retain(|finalizer| finalizer.as_str() != Some(name));
+    }
+    if finalizers(object).is_empty() {
+        take(&mut object["metadata"], "finalizers");
+    }
+}

@@ -1,0 +1,117 @@
+//! The subresources that are not the object itself: scale, binding, eviction.
+
+use serde_json::{Value, json};
+
+use super::{DeleteOptions, Deleted, Write, replacement::Half};
+use crate::{
+    kind::Kind,
+    object::{Key, Object},
+    query::Query,
+    refusal::{Refusal, details},
+};
+
+impl Write<'_> {
+    /// How many replicas an object has and should have.
+    pub(crate) fn scale(&self, kind: &Kind, key: &Key) -> Result<Value, Refusal> {
+        self.existing(kind, key).map(|object| scale_of(&object))
+    }
+
+    /// Sets how many replicas an object should have.
+    pub(crate) fn rescale(&mut self, kind: &'static Kind, key: &Key, scale: &Value) -> Result<Value, Refusal> {
+        let mut object = self.existing(kind, key)?.value();
+        object["spec"]["replicas"] = scale["spec"]["replicas"].as_u64().unwrap_or_default().into();
+        if let Some(version) = scale["metadata"]["resourceVersion"].as_str() {
+            object["metadata"]["resourceVersion"] = version.into();
+        }
+        self.replace(kind, key, Half::Main, object).map(|object| scale_of(&object))
+    }
+
+    /// Assigns a pod to a node.
+    pub(crate) fn bind(&mut self, kind: &'static Kind, key: &Key, binding: &Value) -> Result<Value, Refusal> {
+        let existing = self.existing(kind, key)?;
+        let mut object = existing.value();
+        if let Some(node) = object["spec"]["nodeName"].as_str().filter(|node| !node.is_empty()) {
+            let why = format!("pod {} is already assigned to node \"{node}\"", key.name);
+            return Err(Refusal::conflict("pods/binding", details(&key.name, "", "pods/binding"), &why));
+        }
+        object["spec"]["nodeName"] = binding["target"]["name"].clone();
+        let condition = json!({
+            "type": "PodScheduled", "status": "True", "lastProbeTime": null,
+            "lastTransitionTime": self.time(std::time::Duration::ZERO),
+        });
+        match object["status"]["conditions"].as_array_mut() {
+            Some(conditions) => {
+                conditions.retain(|known| known["type"] != "PodScheduled");
+                conditions.push(condition);
+            }
+            None => object["status"]["conditions"] = json!([condition]),
+        }
+        if !self.dry_run {
+            self.store.put(kind, object);
+        }
+        Ok(done())
+    }
+
+    /// Deletes a pod unless a disruption budget stands against it.
+    pub(crate) fn evict(
+        &mut self,
+        kind: &'static Kind,
+        key: &Key,
+        eviction: &Value,
+        query: &Query,
+    ) -> Result<Value, Refusal> {
+        if eviction["metadata"]["name"].as_str() != Some(&key.name) {
+            return Err(Refusal::bad_request("name in URL does not match name in Eviction object"));
+        }
+        let options = match &eviction["deleteOptions"] {
+            Value::Null => DeleteOptions::default(),
+            options => DeleteOptions::decode(options.to_string().as_bytes(), query)?,
+        };
+        let pod = self.existing(kind, key)?;
+        if self.is_protected(&pod) {
+            return Err(Refusal::disrupts());
+        }
+        self.dry_run |= options.dry_run;
+        let (Deleted::Gone(_) | Deleted::Ending(_)) = self.delete(kind, key, &options)?;
+        Ok(done())
+    }
+
+    /// Whether a budget that selects the pod allows no disruption.
+    fn is_protected(&self, pod: &Object) -> bool {
+        let budgets =
+            crate::builtin::find("policy", "v1", "poddisruptionbudgets").and_then(|kind| self.store.all(kind));
+        let mut nearby =
+            budgets.into_iter().flat_map(|all| all.values()).filter(|budget| budget.key.namespace == pod.key.namespace);
+        nearby.any(|budget| {
+            let budget = budget.value();
+            let wanted = budget["spec"]["selector"]["matchLabels"].as_object();
+            let selects = wanted.is_some_and(|labels| {
+                labels.iter().all(|(key, value)| pod.labels.get(key).map(String::as_str) == value.as_str())
+            });
+            selects && budget["status"]["disruptionsAllowed"].as_u64() == Some(0)
+        })
+    }
+}
+
+fn scale_of(object: &Object) -> Value {
+    let (value, key) = (object.value(), &object.key);
+    let selector = value["spec"]["selector"].get("matchLabels").unwrap_or(&value["spec"]["selector"]);
+    let labels = selector.as_object().into_iter().flatten();
+    let pairs: Vec<String> = labels.filter_map(|(label, value)| Some(format!("{label}={}", value.as_str()?))).collect();
+    let metadata = &value["metadata"];
+    json!({
+        "kind": "Scale", "apiVersion": "autoscaling/v1",
+        "metadata": {
+            "name": *key.name, "namespace": *key.namespace, "uid": object.uid,
+            "resourceVersion": object.version.to_string(), "creationTimestamp": metadata["creationTimestamp"],
+        },
+        "spec": { "replicas": value["spec"]["replicas"].as_u64().unwrap_or(1) },
+        "status": {
+            "replicas": value["status"]["replicas"].as_u64().unwrap_or_default(), "selector": pairs.join(","),
+        },
+    })
+}
+
+fn done() -> Value {
+    json!({ "kind": "Status", "apiVersion": "v1", "metadata": {}, "status": "Success", "code": 201 })
+}

@@ -1,0 +1,172 @@
+//! PUT, and what every PATCH ends in: an object's next state.
+
+use std::rc::Rc;
+
+use serde_json::Value;
+
+use super::{Write, finalizers, is_ending, take};
+use crate::{
+    kind::{Kind, Subresource},
+    object::{Key, Object},
+    refusal::{Cause, Refusal, details},
+};
+
+/// Which half of an object is written; the other half stays as it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Half {
+    Main,
+    Status,
+}
+
+impl Write<'_> {
+    /// Makes `next` the state of the object of this name.
+    pub(crate) fn replace(
+        &mut self,
+        kind: &'static Kind,
+        key: &Key,
+        half: Half,
+        next: Value,
+    ) -> Result<Rc<Object>, Refusal> {
+        check_address(key, &next)?;
+        let existing = self.existing(kind, key)?;
+        check_version(kind, &existing, &next)?;
+        let before = existing.value();
+        let mut next = match half {
+            Half::Main => main_of(kind, &before, next),
+            Half::Status => status_of(&before, next),
+        };
+        check_finalizers(kind, &before, &next)?;
+        if kind.counts_generations && half == Half::Main && content(&before) != content(&next) {
+            next["metadata"]["generation"] = (before["metadata"]["generation"].as_u64().unwrap_or_default() + 1).into();
+        }
+        if next == before {
+            return Ok(existing);
+        }
+        if self.dry_run {
+            return Ok(Rc::new(Object::new(kind, next, existing.version)));
+        }
+        let grace = next["metadata"]["deletionGracePeriodSeconds"].as_u64().unwrap_or_default();
+        if is_ending(&next) && grace == 0 && finalizers(&next).is_empty() && !is_namespace_held(kind, &next) {
+            let last = Rc::new(Object::new(kind, next, existing.version));
+            self.finish(&existing);
+            return Ok(last);
+        }
+        Ok(self.store.put(kind, next))
+    }
+}
+
+fn check_address(key: &Key, next: &Value) -> Result<(), Refusal> {
+    let text = |field: &str| next["metadata"][field].as_str().unwrap_or_default();
+    let (name, namespace) = (text("name"), text("namespace"));
+    if *name != *key.name {
+        let url = &key.name;
+        return Err(Refusal::bad_request(format!(
+            "the name of the object ({name}) does not match the name on the URL ({url})"
+        )));
+    }
+    if !namespace.is_empty() && *namespace != *key.namespace {
+        let why = "the namespace of the provided object does not match the namespace sent on the request";
+        return Err(Refusal::bad_request(why));
+    }
+    Ok(())
+}
+
+fn check_version(kind: &Kind, existing: &Object, next: &Value) -> Result<(), Refusal> {
+    let text = |field: &str| next["metadata"][field].as_str().unwrap_or_default();
+    let (name, uid, version) = (&*existing.key.name, text("uid"), text("resourceVersion"));
+    if !uid.is_empty() && uid != existing.uid {
+        let key = [kind.plural, &existing.key.namespace, name].into_iter().filter(|part| !part.is_empty());
+        let path = key.collect::<Vec<_>>().join("/");
+        let why = format!(
+            "StorageError: invalid object, Code: 4, Key: /registry/{path}, ResourceVersion: 0, AdditionalErrorMsg: \
+             Precondition failed: UID in precondition: {uid}, UID in object meta: {}",
+            existing.uid
+        );
+        return Err(Refusal::conflict(&kind.resource(), details(name, kind.group, kind.plural), &why));
+    }
+    match version {
+        "" | "0" if kind.needs_version => {
+            let cause = Cause::invalid("metadata.resourceVersion", "0", "must be specified for an update");
+            Err(Refusal::invalid(kind, name, &[cause]))
+        }
+        "" | "0" => Ok(()),
+        asked if asked == existing.version.to_string() => Ok(()),
+        _ => Err(Refusal::modified(kind, name)),
+    }
+}
+
+fn check_finalizers(kind: &Kind, before: &Value, next: &Value) -> Result<(), Refusal> {
+    let known = finalizers(before);
+    let new: Vec<String> =
+        finalizers(next).iter().filter(|name| !known.contains(name)).map(|name| format!("{name:?}")).collect();
+    if !is_ending(before) || new.is_empty() {
+        return Ok(());
+    }
+    let shown = new.join(", ");
+    let why = format!(
+        "no new finalizers can be added if the object is being deleted, found new finalizers []string{{{shown}}}"
+    );
+    let name = next["metadata"]["name"].as_str().unwrap_or_default();
+    Err(Refusal::invalid(kind, name, &[Cause::forbidden("metadata.finalizers", why)]))
+}
+
+/// The next state with everything that only the server or the status may change.
+fn main_of(kind: &Kind, before: &Value, mut next: Value) -> Value {
+    const OWNED: [&str; 8] = [
+        "namespace",
+        "uid",
+        "resourceVersion",
+        "creationTimestamp",
+        "deletionTimestamp",
+        "deletionGracePeriodSeconds",
+        "generation",
+        "generateName",
+    ];
+    for field in OWNED {
+        keep(&mut next["metadata"], &before["metadata"], field);
+    }
+    if kind.has(Subresource::Status) {
+        keep(&mut next, before, "status");
+    }
+    prune(&mut next["metadata"]);
+    next
+}
+
+/// The present state with another status.
+fn status_of(before: &Value, mut next: Value) -> Value {
+    let mut object = before.clone();
+    match take(&mut next, "status") {
+        Some(status) => object["status"] = status,
+        None => drop(take(&mut object, "status")),
+    }
+    object
+}
+
+fn keep(next: &mut Value, before: &Value, field: &str) {
+    match before.get(field) {
+        Some(value) => next[field] = value.clone(),
+        None => drop(take(next, field)),
+    }
+}
+
+/// Drops what is empty, as the server does when it writes metadata.
+fn prune(metadata: &mut Value) {
+    let Some(fields) = metadata.as_object_mut() else { return };
+    fields.retain(|_, value| match value {
+        Value::Null => false,
+        Value::Array(items) => !items.is_empty(),
+        Value::Object(entries) => !entries.is_empty(),
+        _ => true,
+    });
+}
+
+/// What a generation counts the changes of.
+fn content(object: &Value) -> Vec<(&String, &Value)> {
+    let fields = object.as_object().into_iter().flatten();
+    fields.filter(|(key, _)| !matches!(key.as_str(), "metadata" | "status")).collect()
+}
+
+/// A namespace's own finalizer stands in its spec, and goes once nothing is left inside.
+fn is_namespace_held(kind: &Kind, object: &Value) -> bool {
+    kind.plural == "namespaces" && object["spec"]["finalizers"].as_array().is_some_and(|held| !held.is_empty())
+}
