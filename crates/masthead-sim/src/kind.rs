@@ -121,6 +121,11 @@ impl Kind {
         self.scope == Scope::Namespaced
     }
 
+    /// Whether its objects go by themselves after a while.
+    pub(crate) fn expires(&self) -> bool {
+        self.kind == "Event"
+    }
+
     /// The values of the selectable fields of an object of this kind, in the order of `fields`.
     pub(crate) fn field_values(&self, object: &Value) -> Vec<String> {
         self.fields.iter().map(|path| field_value(object, path)).collect()

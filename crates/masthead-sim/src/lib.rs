@@ -8,6 +8,7 @@ mod accept;
 mod builtin;
 mod continue_token;
 mod discovery;
+mod expiry;
 mod fault;
 mod kind;
 mod listing;
@@ -28,3 +29,6 @@ mod write;
 
 pub use fault::{Effect, Fault};
 pub use sim::Sim;
+
+#[cfg(test)]
+mod tests;

@@ -6,12 +6,12 @@ use futures::{FutureExt, StreamExt, future::LocalBoxFuture, stream};
 use masthead::{
     Error,
     rest::{Answer, Body, Headers, HttpRequest, Transport},
-    runtime::Runtime,
+    runtime::{Runtime, Task},
 };
 use serde_json::{Value, json};
 
 use crate::{
-    builtin,
+    builtin, expiry,
     fault::{Chunks, Effect, Fault},
     refusal::Refusal,
     reply::{Content, Reply},
@@ -47,12 +47,15 @@ pub struct Sim {
 pub(crate) struct Shared {
     pub(crate) runtime: Runtime,
     pub(crate) world: RefCell<World>,
+    /// Ends events; over when there are none.
+    expiry: RefCell<Option<Task>>,
 }
 
 impl Sim {
     /// A server with nothing but the namespaces that every cluster has.
     pub fn new(runtime: Runtime) -> Sim {
-        let sim = Sim { shared: Rc::new(Shared { runtime, world: RefCell::new(World::new()) }) };
+        let sim =
+            Sim { shared: Rc::new(Shared { runtime, world: RefCell::new(World::new()), expiry: RefCell::default() }) };
         for name in builtin::NAMESPACES {
             sim.seed(builtin::namespaces(), json!({ "metadata": { "name": name } }));
         }
@@ -110,7 +113,7 @@ impl Sim {
         let mut world = self.shared.world.borrow_mut();
         Write { store: &mut world.store, runtime: &self.shared.runtime, dry_run: false }.seed(kind, object);
         drop(world);
-        self.shared.wake();
+        self.shared.settle();
     }
 }
 
@@ -132,7 +135,7 @@ impl Transport for Sim {
                 _ => None,
             });
             let reply = scripted.unwrap_or_else(|| server::answer(&shared, &request));
-            shared.wake();
+            shared.settle();
             Ok(answer(shared, request, reply, &effects))
         }
         .boxed_local()
@@ -146,8 +149,19 @@ impl fmt::Debug for Sim {
 }
 
 impl Shared {
+    /// Sees to what follows from a change.
+    fn settle(self: &Rc<Self>) {
+        let mortal = self.world.borrow_mut().watch_over(self.runtime.now());
+        let idle = self.expiry.borrow().as_ref().is_none_or(Task::is_finished);
+        if mortal && idle {
+            let task = self.runtime.spawn(expiry::run(Rc::downgrade(self), self.runtime.clone()));
+            *self.expiry.borrow_mut() = Some(task);
+        }
+        self.wake();
+    }
+
     /// Wakes the watches if there is something to tell; nothing is borrowed meanwhile.
-    fn wake(&self) {
+    pub(crate) fn wake(&self) {
         let wakers = self.world.borrow_mut().take_wakers();
         wakers.into_values().for_each(std::task::Waker::wake);
     }

@@ -26,6 +26,8 @@ pub(crate) struct Store {
     history: VecDeque<Change>,
     /// How many changes are kept; the oldest go first.
     window: usize,
+    /// What was stored and will expire, until somebody takes it to see to that; a request's worth.
+    mortal: Vec<Rc<Object>>,
 }
 
 /// Group and plural.
@@ -62,6 +64,7 @@ impl Store {
             owned: BTreeMap::new(),
             history: VecDeque::new(),
             window: Self::WINDOW,
+            mortal: Vec::new(),
         }
     }
 
@@ -138,6 +141,9 @@ impl Store {
         let before = filed.insert(object.key.clone(), Rc::clone(&object));
         self.index(before.as_deref(), Some(&object));
         self.record(before, Some(Rc::clone(&object)));
+        if kind.expires() {
+            self.mortal.push(Rc::clone(&object));
+        }
         object
     }
 
@@ -147,6 +153,11 @@ impl Store {
         self.index(Some(&before), None);
         self.record(Some(Rc::clone(&before)), None);
         Some(before)
+    }
+
+    /// What was stored since the last call and will expire.
+    pub(crate) fn take_mortal(&mut self) -> Vec<Rc<Object>> {
+        std::mem::take(&mut self.mortal)
     }
 
     /// Keeps at most `window` changes from here on.

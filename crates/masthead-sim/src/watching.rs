@@ -94,7 +94,7 @@ impl Watching {
         };
         let deadline = now + life;
         // The real server has no progress to tell of events.
-        let marks = bookmarks && kind.plural != "events";
+        let marks = bookmarks && !kind.expires();
         let mark_at = marks.then(|| next_mark(now, deadline)).flatten();
         let (life, operation) = (world.life, Rc::from("watch"));
         Ok(Watching { kind, selection, form, phase, told, deadline, mark_at, life, operation })

@@ -2,9 +2,10 @@
 
 use std::{collections::BTreeMap, task::Waker};
 
-use masthead::rest::HttpRequest;
+use masthead::{rest::HttpRequest, runtime::Instant};
 
 use crate::{
+    expiry::Expiry,
     fault::{Effect, Fault},
     store::Store,
 };
@@ -13,6 +14,7 @@ use crate::{
 #[derive(Debug)]
 pub(crate) struct World {
     pub(crate) store: Store,
+    pub(crate) expiry: Expiry,
     /// In the order they were added; none is used up.
     faults: Vec<Fault>,
     /// The watches that have told everything, by their number.
@@ -26,7 +28,15 @@ pub(crate) struct World {
 
 impl World {
     pub(crate) fn new() -> World {
-        World { store: Store::new(), faults: Vec::new(), waiting: BTreeMap::new(), numbers: 0, life: 0, woken: 0 }
+        World {
+            store: Store::new(),
+            expiry: Expiry::default(),
+            faults: Vec::new(),
+            waiting: BTreeMap::new(),
+            numbers: 0,
+            life: 0,
+            woken: 0,
+        }
     }
 
     pub(crate) fn add_fault(&mut self, fault: Fault) {
@@ -65,6 +75,17 @@ impl World {
 
     pub(crate) fn leave(&mut self, number: u64) {
         self.waiting.remove(&number);
+    }
+
+    /// Takes out what is due at `now`.
+    pub(crate) fn expire(&mut self, now: Instant) {
+        self.expiry.expire(now, &mut self.store);
+    }
+
+    /// Begins the lives of what was stored and will expire; says whether anything will.
+    pub(crate) fn watch_over(&mut self, now: Instant) -> bool {
+        self.expiry.extend(self.store.take_mortal(), now);
+        self.expiry.next().is_some()
     }
 
     /// Those to wake once the borrow of this has ended: everyone who waits, if anything changed.

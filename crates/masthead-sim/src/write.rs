@@ -123,3 +123,14 @@ fn is_ending(object: &Value) -> bool {
 fn take(object: &mut Value, key: &str) -> Option<Value> {
     object.as_object_mut()?.remove(key)
 }
+
+/// Drops what is empty, as the server does when it writes metadata.
+fn prune(metadata: &mut Value) {
+    let Some(fields) = metadata.as_object_mut() else { return };
+    fields.retain(|_, value| match value {
+        Value::Null => false,
+        Value::Array(items) => !items.is_empty(),
+        Value::Object(entries) => !entries.is_empty(),
+        _ => true,
+    });
+}

@@ -4,7 +4,7 @@ use std::{rc::Rc, time::Duration};
 
 use serde_json::{Value, json};
 
-use super::{Write, take};
+use super::{Write, prune, take};
 use crate::{
     builtin,
     kind::{Kind, Naming, Subresource},
@@ -61,6 +61,7 @@ impl Write<'_> {
     /// Adds what the server owns: identity, times, and what its kind begins with.
     fn complete(&self, kind: &Kind, namespace: &str, object: &mut Value) {
         let metadata = &mut object["metadata"];
+        prune(metadata);
         if kind.is_namespaced() {
             metadata["namespace"] = namespace.into();
         }

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use serde_json::Value;
 
-use super::{Write, finalizers, is_ending, take};
+use super::{Write, finalizers, is_ending, prune, take};
 use crate::{
     kind::{Kind, Subresource},
     object::{Key, Object},
@@ -147,17 +147,6 @@ fn keep(next: &mut Value, before: &Value, field: &str) {
         Some(value) => next[field] = value.clone(),
         None => drop(take(next, field)),
     }
-}
-
-/// Drops what is empty, as the server does when it writes metadata.
-fn prune(metadata: &mut Value) {
-    let Some(fields) = metadata.as_object_mut() else { return };
-    fields.retain(|_, value| match value {
-        Value::Null => false,
-        Value::Array(items) => !items.is_empty(),
-        Value::Object(entries) => !entries.is_empty(),
-        _ => true,
-    });
 }
 
 /// What a generation counts the changes of.

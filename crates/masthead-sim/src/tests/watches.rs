@@ -1,18 +1,16 @@
 //! WATCH: what is told, when, and how it ends.
 
-mod wire;
-
 use std::time::Duration;
 
+use super::wire::{CONFIG_MAPS, Wire, told};
+use crate::{Effect, Fault};
 use futures::StreamExt;
 use k8s_openapi::api::core::v1::ConfigMap;
 use masthead::{
     rest::{ListOptions, Method, WatchEvent},
     typed,
 };
-use masthead_sim::{Effect, Fault};
 use serde_json::json;
-use wire::{CONFIG_MAPS, Wire, told};
 
 fn check(wire: &Wire, query: &str, expect: &[&str]) {
     let events = wire.events(&format!("{CONFIG_MAPS}?watch=1&timeoutSeconds=5&{query}"));

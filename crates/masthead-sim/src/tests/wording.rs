@@ -1,10 +1,8 @@
 //! Refusals in the words of a real 1.36 server, from which these were copied.
 
-mod wire;
-
+use super::wire::{CONFIG_MAPS, Wire};
 use masthead::rest::Method::{Delete, Get, Post, Put};
 use serde_json::json;
-use wire::{CONFIG_MAPS, Wire};
 
 fn check(wire: &Wire, (method, url, body): (masthead::rest::Method, &str, &str), code: u16, message: &str) {
     let refused = wire.refusal(method, url, body);
@@ -124,7 +122,7 @@ fn patches_that_do_not_fit() {
 }
 
 #[test]
-fn lists_and_watches_that_cannot_be_asked_for() {
+fn lists_that_cannot_be_asked_for() {
     let wire = Wire::new();
     let invalid = |field: &str, why: &str| format!("ListOptions.meta.k8s.io \"\" is invalid: {field}: {why}");
     let matching = |why: &str| invalid("resourceVersionMatch", why);
@@ -165,6 +163,21 @@ fn lists_and_watches_that_cannot_be_asked_for() {
             422,
             invalid("sendInitialEvents", "Forbidden: sendInitialEvents is forbidden for list"),
         ),
+    ];
+    for (query, code, message) in cases {
+        check(&wire, (Get, &format!("{CONFIG_MAPS}?{query}"), ""), code, &message);
+    }
+    let pods = "/api/v1/namespaces/default/pods?fieldSelector=spec.x%3Db";
+    check(&wire, (Get, pods, ""), 400, "field label not supported: spec.x");
+    let late = wire.ask(Get, &format!("{CONFIG_MAPS}?resourceVersion=99"), &[], "");
+    assert_eq!(late.headers.get("Retry-After"), Some("1"));
+}
+
+#[test]
+fn watches_that_cannot_be_asked_for() {
+    let wire = Wire::new();
+    let matching = |why: &str| format!("ListOptions.meta.k8s.io \"\" is invalid: resourceVersionMatch: {why}");
+    let cases = [
         (
             "watch=1&resourceVersion=abc",
             500,
@@ -192,8 +205,4 @@ fn lists_and_watches_that_cannot_be_asked_for() {
     for (query, code, message) in cases {
         check(&wire, (Get, &format!("{CONFIG_MAPS}?{query}"), ""), code, &message);
     }
-    let pods = "/api/v1/namespaces/default/pods?fieldSelector=spec.x%3Db";
-    check(&wire, (Get, pods, ""), 400, "field label not supported: spec.x");
-    let late = wire.ask(Get, &format!("{CONFIG_MAPS}?resourceVersion=99"), &[], "");
-    assert_eq!(late.headers.get("Retry-After"), Some("1"));
 }

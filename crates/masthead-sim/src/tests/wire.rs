@@ -2,21 +2,19 @@
 
 use std::rc::Rc;
 
+use crate::Sim;
 use masthead::{
     rest::{Config, Headers, HttpRequest, Method, Response, RestClient, Transport},
     runtime::VirtualTime,
 };
-use masthead_sim::Sim;
 use serde_json::{Value, json};
 
-#[allow(dead_code, reason = "each test program uses its share")]
 pub(crate) struct Wire {
     pub(crate) time: VirtualTime,
     pub(crate) sim: Sim,
     pub(crate) client: RestClient,
 }
 
-#[allow(dead_code, reason = "each test program uses its share")]
 impl Wire {
     pub(crate) fn new() -> Wire {
         let time = VirtualTime::new();
@@ -73,7 +71,6 @@ impl Wire {
 }
 
 /// An event in a word or two, as in `ADDED a`.
-#[allow(dead_code, reason = "each test program uses its share")]
 pub(crate) fn told(event: &Value) -> String {
     let metadata = &event["object"]["metadata"];
     let end = !metadata["annotations"]["k8s.io/initial-events-end"].is_null();
@@ -85,5 +82,4 @@ pub(crate) fn told(event: &Value) -> String {
     format!("{}{subject}", event["type"].as_str().unwrap())
 }
 
-#[allow(dead_code, reason = "each test program uses its share")]
 pub(crate) const CONFIG_MAPS: &str = "/api/v1/namespaces/default/configmaps";

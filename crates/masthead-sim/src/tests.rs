@@ -1,0 +1,11 @@
+//! The server as its clients meet it.
+
+mod deletion;
+mod discovery;
+mod expiry;
+mod faults;
+mod lists;
+mod objects;
+mod watches;
+mod wire;
+mod wording;
