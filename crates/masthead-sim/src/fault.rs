@@ -75,9 +75,9 @@ impl Effect {
         match *self {
             Effect::CutAfter(bytes) => {
                 let broken = Error::network(operation, "connection reset");
-                first_bytes(body, bytes).chain(stream::once(future::ready(Err(broken)))).boxed_local()
+                first_bytes(body, bytes, stream::once(future::ready(Err(broken))).boxed_local())
             }
-            Effect::FreezeAfter(bytes) => first_bytes(body, bytes).chain(stream::pending()).boxed_local(),
+            Effect::FreezeAfter(bytes) => first_bytes(body, bytes, stream::pending().boxed_local()),
             Effect::Chunks(size) => body.flat_map(move |chunk| stream::iter(pieces(chunk, size.max(1)))).boxed_local(),
             Effect::ErrorEvent(code) => {
                 let mut event = Vec::new();
@@ -94,20 +94,25 @@ impl Effect {
     }
 }
 
-fn first_bytes(body: Chunks, bytes: usize) -> impl Stream<Item = Result<Vec<u8>, Error>> {
-    stream::unfold((body, bytes), async |(mut body, left)| {
-        if left == 0 {
-            return None;
+/// So many bytes of a body and then `rest`; a shorter body is left as it is.
+fn first_bytes(body: Chunks, bytes: usize, rest: Chunks) -> Chunks {
+    let bent = stream::unfold((body, bytes, Some(rest)), async |(mut body, left, mut rest)| {
+        if left == 0
+            && let Some(rest) = rest.take()
+        {
+            body = rest;
         }
-        match body.next().await? {
-            Ok(mut chunk) => {
-                chunk.truncate(left);
-                let left = left - chunk.len();
-                Some((Ok(chunk), (body, left)))
-            }
-            Err(error) => Some((Err(error), (body, 0))),
+        let mut chunk = body.next().await?;
+        let mut left = left;
+        if let Ok(chunk) = &mut chunk
+            && rest.is_some()
+        {
+            chunk.truncate(left);
+            left -= chunk.len();
         }
-    })
+        Some((chunk, (body, left, rest)))
+    });
+    bent.boxed_local()
 }
 
 fn pieces(chunk: Result<Vec<u8>, Error>, size: usize) -> Vec<Result<Vec<u8>, Error>> {

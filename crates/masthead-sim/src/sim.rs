@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 use crate::{
     builtin, expiry,
     fault::{Chunks, Effect, Fault},
+    kind::Kind,
     refusal::Refusal,
     reply::{Content, Reply},
     server,
@@ -62,18 +63,16 @@ impl Sim {
         sim
     }
 
-    /// Stores an object as it is given, its status too, without a request; one of the same name is replaced.
+    /// Stores an object as it is given, its status, uid and age too, without a request.
     ///
-    /// The server adds what it owns, such as uid and version. Gives back `false`, and does nothing, for an object without a
-    /// name and for one whose `apiVersion` and `kind` are not served.
+    /// The server adds what is missing of that; one of the same name is replaced and keeps its own. Whether the namespace
+    /// exists is not asked. Gives back `false`, and does nothing, for an object without a name, for one whose `apiVersion`
+    /// and `kind` are not served, and for one that is no object of its kind at all.
     pub fn insert(&self, object: Value) -> bool {
         let text = |field: &str| object[field].as_str().unwrap_or_default();
-        let kind = builtin::of_object(text("apiVersion"), text("kind"));
-        match kind {
-            Some(kind) if object["metadata"]["name"].as_str().is_some_and(|name| !name.is_empty()) => {
-                self.seed(kind, object);
-                true
-            }
+        let named = object["metadata"]["name"].as_str().is_some_and(|name| !name.is_empty());
+        match builtin::of_object(text("apiVersion"), text("kind")) {
+            Some(kind) if named => self.seed(kind, object),
             _ => false,
         }
     }
@@ -109,11 +108,13 @@ impl Sim {
         self.shared.world.borrow_mut().clear_faults();
     }
 
-    fn seed(&self, kind: &'static crate::kind::Kind, object: Value) {
+    fn seed(&self, kind: &'static Kind, object: Value) -> bool {
         let mut world = self.shared.world.borrow_mut();
-        Write { store: &mut world.store, runtime: &self.shared.runtime, dry_run: false }.seed(kind, object);
+        let mut write = Write { store: &mut world.store, runtime: &self.shared.runtime, dry_run: false };
+        let stored = write.seed(kind, object).is_ok();
         drop(world);
         self.shared.settle();
+        stored
     }
 }
 

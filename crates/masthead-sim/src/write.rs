@@ -39,7 +39,7 @@ impl Write<'_> {
 
     /// The time `later` than now, as objects name it.
     fn time(&self, later: Duration) -> Value {
-        timestamp::format(self.runtime.wall() + later).into()
+        timestamp::format(self.runtime.wall().saturating_add(later)).into()
     }
 
     /// A random uid in the form of a version 4 UUID.
@@ -78,11 +78,39 @@ pub(crate) fn decode(kind: &Kind, body: &[u8]) -> Result<Value, Refusal> {
     if object["metadata"].is_null() {
         object["metadata"] = json!({});
     }
-    if !object["metadata"].is_object() {
-        let why = format!("{} in version \"{}\" cannot be handled as a {}", kind.kind, kind.version, kind.kind);
-        return Err(Refusal::bad_request(format!("{why}: json: cannot unmarshal metadata")));
-    }
+    check_shape(kind, &object)?;
     Ok(object)
+}
+
+/// Refuses an object whose parts are not what everything else here takes them for.
+pub(crate) fn check_shape(kind: &Kind, object: &Value) -> Result<(), Refusal> {
+    let refuse = |what: &str| {
+        let Kind { kind, version, .. } = kind;
+        Err(Refusal::bad_request(format!("{kind} in version \"{version}\" cannot be handled as a {kind}: {what}")))
+    };
+    if !object["metadata"].is_object() {
+        return refuse("json: cannot unmarshal metadata");
+    }
+    for path in ["/spec", "/status", "/metadata/labels", "/metadata/annotations"] {
+        if object.pointer(path).is_some_and(|part| !part.is_object() && !part.is_null()) {
+            return refuse(&format!("json: cannot unmarshal {}", path[1..].replace('/', ".")));
+        }
+    }
+    if is_deeper(object, MAX_DEPTH) {
+        return refuse("exceeded max depth");
+    }
+    Ok(())
+}
+
+/// Less than what the JSON reader takes, since every object is read again.
+const MAX_DEPTH: usize = 100;
+
+fn is_deeper(value: &Value, levels: usize) -> bool {
+    match value {
+        Value::Array(items) => levels == 0 || items.iter().any(|item| is_deeper(item, levels - 1)),
+        Value::Object(fields) => levels == 0 || fields.values().any(|field| is_deeper(field, levels - 1)),
+        _ => false,
+    }
 }
 
 fn check_type(kind: &Kind, object: &Value) -> Result<(), Refusal> {

@@ -163,3 +163,52 @@ fn a_pod_is_bound_once() {
     let why = "Operation cannot be fulfilled on pods/binding \"p\": pod p is already assigned to node \"n\"";
     assert_eq!(again, (409, why.to_owned()));
 }
+
+#[test]
+fn an_inserted_object_keeps_what_it_has() {
+    let wire = Wire::new();
+    let map = |data: &str| {
+        json!({
+            "apiVersion": "v1", "kind": "ConfigMap", "data": { "k": data },
+            "metadata": { "name": "a", "namespace": "default", "creationTimestamp": "2025-01-01T00:00:00Z" },
+        })
+    };
+    assert!(wire.sim.insert(map("1")));
+    let (_, first) = wire.json(Method::Get, &format!("{CONFIG_MAPS}/a"), "");
+    assert_eq!(first["metadata"]["creationTimestamp"], "2025-01-01T00:00:00Z");
+    assert!(wire.sim.insert(map("2")));
+    let (_, second) = wire.json(Method::Get, &format!("{CONFIG_MAPS}/a"), "");
+    assert_eq!((&second["data"]["k"], &second["metadata"]["uid"]), (&json!("2"), &first["metadata"]["uid"]));
+    assert!(!wire.sim.insert(json!({ "apiVersion": "v1", "kind": "Nope", "metadata": { "name": "a" } })));
+    assert!(!wire.sim.insert(json!({ "apiVersion": "v1", "kind": "Pod", "metadata": { "name": "a" }, "spec": 1 })));
+}
+
+#[test]
+fn nonsense_is_refused_and_never_a_panic() {
+    let wire = Wire::new();
+    wire.create_config_map("a", &json!({}));
+    let bodies = [
+        "7",
+        "[]",
+        r#"{"metadata":7}"#,
+        r#"{"metadata":{"name":7}}"#,
+        r#"{"metadata":{"name":"x","labels":"y"}}"#,
+        r#"{"metadata":{"name":"x"},"spec":"y"}"#,
+        r#"{"metadata":{"name":"x"},"status":[]}"#,
+    ];
+    let collections = [CONFIG_MAPS, "/api/v1/namespaces", "/api/v1/namespaces/default/pods"];
+    for (url, body) in collections.iter().flat_map(|url| bodies.map(|body| (url, body))) {
+        let (code, _) = wire.refusal(Method::Post, url, body);
+        assert!(matches!(code, 400 | 422), "{url} {body}: {code}");
+    }
+    let a = format!("{CONFIG_MAPS}/a");
+    for patch in [json!(7), json!({ "metadata": null }), json!({ "metadata": { "labels": 7 } })] {
+        assert_eq!(wire.patch("merge-patch", &a, &patch).0, 400, "{patch}");
+    }
+    let deeper = json!([{ "op": "copy", "from": "/data", "path": "/data/x" }]);
+    let mut codes = (0..200).map(|_| wire.patch("json-patch", &a, &deeper).0);
+    assert!(codes.by_ref().any(|code| code == 400));
+    assert_eq!(wire.json(Method::Get, &a, "").0, 200);
+    let (code, _) = wire.json(Method::Delete, &a, r#"{"gracePeriodSeconds":18446744073709551615}"#);
+    assert_eq!(code, 200);
+}

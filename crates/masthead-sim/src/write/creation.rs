@@ -4,7 +4,7 @@ use std::{rc::Rc, time::Duration};
 
 use serde_json::{Value, json};
 
-use super::{Write, prune, take};
+use super::{Write, check_shape, prune, take};
 use crate::{
     builtin,
     kind::{Kind, Naming, Subresource},
@@ -47,11 +47,23 @@ impl Write<'_> {
         Ok(self.stored(kind, object))
     }
 
-    /// Stores an object as it is given, its status too, over whatever has its name.
-    pub(crate) fn seed(&mut self, kind: &'static Kind, mut object: Value) -> Rc<Object> {
-        let namespace = object["metadata"]["namespace"].as_str().unwrap_or_default().to_owned();
+    /// Stores an object as it is given, its status, uid and age too, over whatever has its name.
+    pub(crate) fn seed(&mut self, kind: &'static Kind, mut object: Value) -> Result<Rc<Object>, Refusal> {
+        check_shape(kind, &object)?;
+        let text = |field: &str| object["metadata"][field].as_str().unwrap_or_default().to_owned();
+        let (namespace, key) = (text("namespace"), Key::new(&text("namespace"), &text("name")));
+        let before = self.store.get(kind, &key).map(|existing| existing.value());
+        let known = ["uid", "creationTimestamp"].map(|field| {
+            let given = object["metadata"].get(field).filter(|given| given.is_string());
+            (field, given.or_else(|| before.as_ref()?["metadata"].get(field)).cloned())
+        });
         self.complete(kind, &namespace, &mut object);
-        self.stored(kind, object)
+        for (field, value) in known {
+            if let Some(value) = value {
+                object["metadata"][field] = value;
+            }
+        }
+        Ok(self.stored(kind, object))
     }
 
     fn stored(&mut self, kind: &'static Kind, object: Value) -> Rc<Object> {

@@ -227,7 +227,7 @@ impl Write<'_> {
         if !is_ending(object)
             && let Some(generation) = object["metadata"]["generation"].as_u64()
         {
-            object["metadata"]["generation"] = (generation + 1).into();
+            object["metadata"]["generation"] = generation.saturating_add(1).into();
         }
         object["metadata"]["deletionTimestamp"] = self.time(Duration::from_secs(grace));
         object["metadata"]["deletionGracePeriodSeconds"] = grace.into();

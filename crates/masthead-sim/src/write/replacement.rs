@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use serde_json::Value;
 
-use super::{Write, finalizers, is_ending, prune, take};
+use super::{Write, check_shape, finalizers, is_ending, prune, take};
 use crate::{
     kind::{Kind, Subresource},
     object::{Key, Object},
@@ -27,6 +27,7 @@ impl Write<'_> {
         half: Half,
         next: Value,
     ) -> Result<Rc<Object>, Refusal> {
+        check_shape(kind, &next)?;
         check_address(key, &next)?;
         let existing = self.existing(kind, key)?;
         check_version(kind, &existing, &next)?;
@@ -37,7 +38,8 @@ impl Write<'_> {
         };
         check_finalizers(kind, &before, &next)?;
         if kind.counts_generations && half == Half::Main && content(&before) != content(&next) {
-            next["metadata"]["generation"] = (before["metadata"]["generation"].as_u64().unwrap_or_default() + 1).into();
+            let generation = before["metadata"]["generation"].as_u64().unwrap_or_default();
+            next["metadata"]["generation"] = generation.saturating_add(1).into();
         }
         if next == before {
             return Ok(existing);
@@ -127,6 +129,10 @@ fn main_of(kind: &Kind, before: &Value, mut next: Value) -> Value {
     }
     if kind.has(Subresource::Status) {
         keep(&mut next, before, "status");
+    }
+    // All there is in it are finalizers, which only `finalize` may change.
+    if kind.plural == "namespaces" {
+        keep(&mut next, before, "spec");
     }
     prune(&mut next["metadata"]);
     next
