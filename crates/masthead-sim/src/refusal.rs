@@ -95,6 +95,12 @@ impl Refusal {
         Refusal::new(406, "NotAcceptable", message, None)
     }
 
+    /// No form that the request accepts is served.
+    pub(crate) fn no_representation() -> Refusal {
+        let message = "406: Not Acceptable\n\nAvailable representations: application/json";
+        Refusal::new(406, "NotAcceptable", message, Some(json!({})))
+    }
+
     /// A patch that does not fit the object it is for.
     pub(crate) fn unfit_patch() -> Refusal {
         let message = "the server rejected our request due to an error in our request";

@@ -43,8 +43,7 @@ struct Target {
 pub(crate) fn answer(shared: &Shared, request: &HttpRequest) -> Reply {
     let (path, query) = route::split_url(&request.url);
     let Some(accepted) = Accepted::parse(request.headers.get("Accept")) else {
-        let why = "406: Not Acceptable\n\nAvailable representations: application/json";
-        return Refusal::not_acceptable(why).into();
+        return Refusal::no_representation().into();
     };
     let asked = Asked {
         shared,

@@ -60,7 +60,10 @@ fn a_pod_on_a_node_ends_when_its_node_says_so() {
     assert_eq!(ending["metadata"]["generation"], 2);
     assert!(exists(&wire, &format!("{PODS}/placed")));
     let (_, gone) = wire.json(Delete, &format!("{PODS}/placed?gracePeriodSeconds=0"), "");
-    assert_eq!(gone["kind"], "Pod");
+    assert_eq!(
+        (gone["kind"].as_str(), gone["metadata"]["deletionGracePeriodSeconds"].as_u64()),
+        (Some("Pod"), Some(0))
+    );
     assert!(!exists(&wire, &format!("{PODS}/placed")));
     wire.json(Delete, &format!("{PODS}/waiting"), "");
     assert!(!exists(&wire, &format!("{PODS}/waiting")));

@@ -95,6 +95,10 @@ impl Write<'_> {
             if !self.dry_run {
                 self.finish(&existing);
             }
+            if is_pod(kind) {
+                self.mark(&mut object, 0);
+                return Ok(Deleted::Gone(Rc::new(Object::new(kind, object, existing.version))));
+            }
             return Ok(Deleted::Gone(existing));
         }
         let known = object["metadata"]["deletionGracePeriodSeconds"].as_u64();
@@ -257,13 +261,17 @@ fn check_preconditions(kind: &Kind, existing: &Object, options: &DeleteOptions) 
 
 /// How many seconds an object may take to end: only pods that run somewhere have any.
 fn grace_period(kind: &Kind, object: &Value, options: &DeleteOptions) -> u64 {
-    let is_pod = kind.group.is_empty() && kind.plural == "pods";
     let unplaced = object["spec"]["nodeName"].as_str().is_none_or(str::is_empty);
     let over = matches!(object["status"]["phase"].as_str(), Some("Succeeded" | "Failed"));
-    if !is_pod || unplaced || over {
+    if !is_pod(kind) || unplaced || over {
         return 0;
     }
     options.grace.or(object["spec"]["terminationGracePeriodSeconds"].as_u64()).unwrap_or(30)
+}
+
+/// Only pods are deleted gracefully: even one that goes at once answers with the time of its end.
+fn is_pod(kind: &Kind) -> bool {
+    kind.group.is_empty() && kind.plural == "pods"
 }
 
 fn add_finalizer(object: &mut Value, name: &str) {
