@@ -155,9 +155,10 @@ impl Refusal {
     }
 
     /// An eviction that a disruption budget forbids; there is no telling when it will not.
-    pub(crate) fn disrupts() -> Refusal {
+    pub(crate) fn disrupts(why: &str) -> Refusal {
         let message = "Cannot evict pod as it would violate the pod's disruption budget.";
-        Refusal::new(429, "TooManyRequests", message, Some(json!({ "causes": [{ "reason": "DisruptionBudget" }] })))
+        let cause = json!({ "reason": "DisruptionBudget", "message": why });
+        Refusal::new(429, "TooManyRequests", message, Some(json!({ "causes": [cause] })))
     }
 
     /// An object that breaks the rules of its kind.

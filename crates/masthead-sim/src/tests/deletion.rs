@@ -149,11 +149,13 @@ fn an_eviction_deletes_unless_a_budget_forbids() {
         "apiVersion": "policy/v1", "kind": "PodDisruptionBudget",
         "metadata": { "name": "b", "namespace": "default" },
         "spec": { "selector": { "matchLabels": { "app": "web" } } },
-        "status": { "disruptionsAllowed": 0 },
+        "status": { "disruptionsAllowed": 0, "desiredHealthy": 1, "currentHealthy": 1 },
     });
     assert!(wire.sim.insert(budget));
     let why = "Cannot evict pod as it would violate the pod's disruption budget.";
     assert_eq!(wire.refusal(Post, &evict, body), (429, why.to_owned()));
+    let cause = wire.json(Post, &evict, body).1["details"]["causes"][0]["message"].clone();
+    assert_eq!(cause, "The disruption budget b needs 1 healthy pods and has 1 currently");
     wire.json(Delete, "/apis/policy/v1/namespaces/default/poddisruptionbudgets/b", "");
     assert_eq!(wire.refusal(Post, &evict, r#"{"metadata":{"name":"other"}}"#).0, 400);
     let (code, status) = wire.json(Post, &evict, body);

@@ -68,27 +68,31 @@ impl Write<'_> {
             options => DeleteOptions::decode(options.to_string().as_bytes(), query)?,
         };
         let pod = self.existing(kind, key)?;
-        if self.is_protected(&pod) {
-            return Err(Refusal::disrupts());
+        if let Some(budget) = self.budget_against(&pod) {
+            let number = |field: &str| budget["status"][field].as_u64().unwrap_or_default();
+            let (needed, healthy) = (number("desiredHealthy"), number("currentHealthy"));
+            let name = budget["metadata"]["name"].as_str().unwrap_or_default();
+            let why = format!("The disruption budget {name} needs {needed} healthy pods and has {healthy} currently");
+            return Err(Refusal::disrupts(&why));
         }
         self.dry_run |= options.dry_run;
         let (Deleted::Gone(_) | Deleted::Ending(_)) = self.delete(kind, key, &options)?;
         Ok(done())
     }
 
-    /// Whether a budget that selects the pod allows no disruption.
-    fn is_protected(&self, pod: &Object) -> bool {
+    /// A budget that selects the pod and allows no disruption.
+    fn budget_against(&self, pod: &Object) -> Option<Value> {
         let budgets =
             crate::builtin::find("policy", "v1", "poddisruptionbudgets").and_then(|kind| self.store.all(kind));
         let mut nearby =
             budgets.into_iter().flat_map(|all| all.values()).filter(|budget| budget.key.namespace == pod.key.namespace);
-        nearby.any(|budget| {
+        nearby.find_map(|budget| {
             let budget = budget.value();
             let wanted = budget["spec"]["selector"]["matchLabels"].as_object();
             let selects = wanted.is_some_and(|labels| {
                 labels.iter().all(|(key, value)| pod.labels.get(key).map(String::as_str) == value.as_str())
             });
-            selects && budget["status"]["disruptionsAllowed"].as_u64() == Some(0)
+            (selects && budget["status"]["disruptionsAllowed"].as_u64() == Some(0)).then_some(budget)
         })
     }
 }
