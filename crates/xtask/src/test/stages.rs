@@ -36,7 +36,7 @@ pub(super) const STAGES: &[Stage] = &[
 ];
 
 /// The crates that ship as WebAssembly.
-const SHIPPED: &[&str] = &["--package", "masthead", "--package", "masthead-web"];
+const SHIPPED: &[&str] = &["--package", "masthead", "--package", "masthead-sim", "--package", "masthead-web"];
 const WASM32: &[&str] = &["--target", "wasm32-unknown-unknown"];
 
 fn fmt(tally: &mut Tally) -> Result<()> {
