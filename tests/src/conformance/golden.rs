@@ -24,34 +24,53 @@ impl Golden {
 
     /// Compares a transcript with the recorded one, or records it when `MASTHEAD_RECORD` is set.
     ///
-    /// Fails with the first line that differs and the exchange it stands in.
+    /// Fails with every exchange that differs and the first line in it that does.
     pub fn check(&self, transcript: &str) -> Result<()> {
         if env::var_os(RECORD).is_some() {
             return fs::write(&self.path, transcript).with_context(|| format!("cannot write {}", self.path.display()));
         }
-        match fs::read_to_string(&self.path) {
-            Ok(recorded) => compare(&recorded, transcript).with_context(|| self.path.display().to_string()),
+        let recorded = match fs::read_to_string(&self.path) {
+            Ok(recorded) => recorded,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 bail!("{} is not there; {RECORD}=1 records it", self.path.display())
             }
-            Err(error) => Err(error).with_context(|| format!("cannot read {}", self.path.display())),
+            Err(error) => return Err(error).with_context(|| format!("cannot read {}", self.path.display())),
+        };
+        let differences = differences(&recorded, transcript);
+        if !differences.is_empty() {
+            bail!("{}: {} exchanges differ\n{}", self.path.display(), differences.len(), differences.join("\n"));
         }
+        Ok(())
     }
 }
 
-fn compare(recorded: &str, transcript: &str) -> Result<()> {
-    let (mut expected, mut got) = (recorded.lines(), transcript.lines());
-    let (mut exchange, mut number) = ("the beginning", 0);
+/// Where two transcripts differ. Exchanges are told apart by their number, so one that differs hides no other.
+fn differences(recorded: &str, transcript: &str) -> Vec<String> {
+    let (recorded, answered) = (exchanges(recorded), exchanges(transcript));
+    let count = recorded.len().max(answered.len());
+    let pairs = (0..count).map(|at| (recorded.get(at).map_or("", |it| it), answered.get(at).map_or("", |it| it)));
+    pairs.filter_map(|(recorded, answered)| difference(recorded, answered)).collect()
+}
+
+/// The parts of a transcript, each from its title on.
+fn exchanges(transcript: &str) -> Vec<&str> {
+    let starts = transcript.match_indices("== ").map(|(at, _)| at);
+    let mut starts: Vec<usize> =
+        starts.filter(|at| *at == 0 || transcript.as_bytes()[at - 1] == b'\n').chain([transcript.len()]).collect();
+    starts.dedup();
+    starts.windows(2).map(|ends| &transcript[ends[0]..ends[1]]).collect()
+}
+
+fn difference(recorded: &str, answered: &str) -> Option<String> {
+    let title = [recorded, answered].into_iter().find_map(|exchange| exchange.lines().next())?;
+    let (mut recorded, mut answered) = (recorded.lines(), answered.lines());
     loop {
-        number += 1;
-        match (expected.next(), got.next()) {
-            (None, None) => return Ok(()),
-            (Some(expected), Some(got)) if expected == got => {
-                exchange = if expected.starts_with("== ") { expected } else { exchange };
-            }
-            (expected, got) => {
-                let [expected, got] = [expected, got].map(|line| line.unwrap_or("nothing more"));
-                bail!("line {number}, in {exchange}\n  recorded: {expected}\n  answered: {got}");
+        match (recorded.next(), answered.next()) {
+            (None, None) => return None,
+            (recorded, answered) if recorded == answered => {}
+            (recorded, answered) => {
+                let [recorded, answered] = [recorded, answered].map(|line| line.unwrap_or("nothing more"));
+                return Some(format!("{title}\n  recorded: {recorded}\n  answered: {answered}"));
             }
         }
     }
@@ -59,14 +78,29 @@ fn compare(recorded: &str, transcript: &str) -> Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::differences;
+
+    fn check(recorded: &str, answered: &str, expected: &[&str]) {
+        assert_eq!(differences(recorded, answered), expected);
+    }
 
     #[test]
-    fn a_difference_is_told_with_its_exchange() {
-        let failure = compare("== GET /a\n200\n", "== GET /a\n404\n").unwrap_err();
-        assert_eq!(failure.to_string(), "line 2, in == GET /a\n  recorded: 200\n  answered: 404");
-        let failure = compare("== GET /a\n200\n", "== GET /a\n").unwrap_err();
-        assert_eq!(failure.to_string(), "line 2, in == GET /a\n  recorded: 200\n  answered: nothing more");
-        assert!(compare("== GET /a\n", "== GET /a\n").is_ok());
+    fn every_exchange_that_differs_is_told() {
+        check("== 1 GET /a\n200\n", "== 1 GET /a\n200\n", &[]);
+        check(
+            "== 1 GET /a\n200\n== 2 GET /b\n200\na == b\n== 3 GET /c\n200\n",
+            "== 1 GET /a\n404\n== 2 GET /b\n200\na == b\n== 3 GET /c\n",
+            &[
+                "== 1 GET /a\n  recorded: 200\n  answered: 404",
+                "== 3 GET /c\n  recorded: 200\n  answered: nothing more",
+            ],
+        );
+    }
+
+    #[test]
+    fn an_exchange_too_many_or_too_few_is_a_difference() {
+        let extra = "== 1 GET /a\n  recorded: nothing more\n  answered: == 1 GET /a";
+        check("", "== 1 GET /a\n200\n", &[extra]);
+        check("== 1 GET /a\n", "", &["== 1 GET /a\n  recorded: == 1 GET /a\n  answered: nothing more"]);
     }
 }

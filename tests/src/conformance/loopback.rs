@@ -12,7 +12,7 @@ use ureq::{Agent, http};
 /// Carries requests to one address, such as that of a `kubectl proxy`; paths are relative to it.
 ///
 /// Waiting for the head of an answer blocks the thread, reading its body does not. A body whose reader is gone is let go
-/// with its next chunk, or after [`LIMIT`].
+/// with its next chunk, or after half a minute.
 #[derive(Clone, Debug)]
 pub struct Loopback {
     address: Rc<str>,

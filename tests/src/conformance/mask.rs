@@ -73,6 +73,10 @@ impl Mask {
             ("clusterIPs", Value::Array(addresses)) => {
                 addresses.iter().map(|address| if address == "None" { "None" } else { "<ip>" }).collect()
             }
+            // The server's own address, seen from the proxy.
+            ("serverAddress", Value::String(_)) => "<address>".into(),
+            // It depends on the group's name, and a script's own group has a new one in every run.
+            ("storageVersionHash", Value::String(_)) => "<hash>".into(),
             ("nodePort", Value::Number(_)) => "<port>".into(),
             ("goVersion" | "gitCommit" | "gitTreeState" | "compiler" | "platform", Value::String(_)) => {
                 "<build>".into()
@@ -82,6 +86,12 @@ impl Mask {
             ("managedFields" | "resourceRules" | "nonResourceRules", Value::Array(items)) => {
                 let mut masked: Vec<Value> = items.iter().map(|item| self.value(item)).collect();
                 masked.sort_by_cached_key(Value::to_string);
+                Value::Array(masked)
+            }
+            // The server tells the managers of a conflict in no order.
+            ("causes", Value::Array(causes)) if causes.iter().all(|it| it["reason"] == "FieldManagerConflict") => {
+                let mut masked: Vec<Value> = causes.iter().map(|cause| self.value(cause)).collect();
+                masked.sort_by_cached_key(|cause| (cause["message"].to_string(), cause["field"].to_string()));
                 Value::Array(masked)
             }
             _ => self.value(value),
@@ -101,7 +111,12 @@ impl Mask {
 
     /// Masks the versions that messages tell.
     fn versions_in(&self, text: &str) -> String {
-        const BEFORE: [&str; 3] = [", current: ", "ResourceVersion in object meta: ", "too old resource version: 1 ("];
+        const BEFORE: [&str; 4] = [
+            ", current: ",
+            "does not match the ResourceVersion in record (",
+            "too old resource version: 1 (",
+            r#"\"resourceVersion\":\""#,
+        ];
         let mut text = text.to_owned();
         for before in BEFORE {
             let Some((head, tail)) = text.split_once(before) else { continue };

@@ -28,6 +28,7 @@ pub struct Run {
     watches: HashMap<String, EventStream>,
     /// The last JSON that the server sent.
     last: Value,
+    exchanges: usize,
     transcript: String,
 }
 
@@ -45,7 +46,7 @@ impl Run {
         variables.set("ns", namespace.to_owned());
         let mask = Mask::new(namespace);
         let (watches, last, transcript) = (HashMap::new(), Value::Null, String::new());
-        let mut run = Run { transport, clock, variables, mask, watches, last, transcript };
+        let mut run = Run { transport, clock, variables, mask, watches, last, exchanges: 0, transcript };
         run.make_namespace(namespace).await?;
         let ran = run.steps(script).await;
         let deletion =
@@ -159,7 +160,8 @@ impl Run {
     }
 
     fn title(&mut self, title: &str) -> fmt::Result {
-        writeln!(self.transcript, "== {title}")
+        self.exchanges += 1;
+        writeln!(self.transcript, "== {} {title}", self.exchanges)
     }
 
     fn head(&mut self, code: u16, headers: &Headers) -> fmt::Result {
@@ -220,3 +222,6 @@ fn json_type() -> Headers {
     headers.add("Content-Type", "application/json");
     headers
 }
+
+#[cfg(test)]
+mod tests;
