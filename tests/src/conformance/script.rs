@@ -127,6 +127,13 @@ mod tests {
     }
 
     #[test]
+    fn the_scripts_compare_at_least_150_answers() {
+        let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("conformance");
+        let exchanges: usize = Script::all(&dir).unwrap().iter().map(Script::exchanges).sum();
+        assert!(exchanges >= 150, "{exchanges}");
+    }
+
+    #[test]
     fn what_is_no_step_is_named_with_its_line() {
         let failure = Script::parse("s", "\nFETCH /a").unwrap_err();
         assert_eq!(format!("{failure:#}"), r#"script s, line 2: no method in "FETCH /a""#);
