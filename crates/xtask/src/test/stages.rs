@@ -103,6 +103,7 @@ fn real_cluster(tally: &mut Tally) -> Result<()> {
         cargo
     };
     tests(cargo().args(["--test", "cluster"]), tally)?;
+    tests(cargo().args(["--test", "conformance"]), tally)?;
     // These stop the API server that all tests share.
     tests(cargo().args(["--test", "cluster_faults", "--", "--test-threads=1"]), tally)
 }
