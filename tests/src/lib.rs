@@ -2,13 +2,14 @@
 //!
 //! [`Cluster`] starts and stops a control plane built from `tests/cluster`; [`Load`] fills it with realistic pods;
 //! [`Testbed`] gives one test its own namespace and its own `kubectl proxy`, and lets it break things on purpose; [`Remote`]
-//! does the latter for tests in a browser. [`conformance`] holds servers to recorded answers.
+//! does the latter for tests in a browser. `conformance` holds servers to recorded answers.
 
 #![allow(clippy::disallowed_methods, reason = "real processes run on the real clock; nothing of this crate ships")]
 
 mod api;
 mod cache_dir;
 mod cluster;
+#[cfg(feature = "conformance")]
 pub mod conformance;
 mod interrupt;
 mod load;

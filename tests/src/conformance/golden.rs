@@ -29,6 +29,15 @@ impl Golden {
         if env::var_os(RECORD).is_some() {
             return fs::write(&self.path, transcript).with_context(|| format!("cannot write {}", self.path.display()));
         }
+        let differences = self.differences(transcript)?;
+        if !differences.is_empty() {
+            bail!("{}: {} exchanges differ\n{}", self.path.display(), differences.len(), differences.join("\n"));
+        }
+        Ok(())
+    }
+
+    /// Every exchange of a transcript that differs from the recorded one: its title, and the first line that does.
+    pub fn differences(&self, transcript: &str) -> Result<Vec<String>> {
         let recorded = match fs::read_to_string(&self.path) {
             Ok(recorded) => recorded,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -36,11 +45,7 @@ impl Golden {
             }
             Err(error) => return Err(error).with_context(|| format!("cannot read {}", self.path.display())),
         };
-        let differences = differences(&recorded, transcript);
-        if !differences.is_empty() {
-            bail!("{}: {} exchanges differ\n{}", self.path.display(), differences.len(), differences.join("\n"));
-        }
-        Ok(())
+        Ok(differences(&recorded, transcript))
     }
 }
 

@@ -75,7 +75,8 @@ fn doc(tally: &mut Tally) -> Result<()> {
 }
 
 fn native(tally: &mut Tally) -> Result<()> {
-    tests(command("cargo").args(["test", "--workspace", "--locked"]), tally)
+    let mut cargo = command("cargo");
+    tests(cargo.args(["test", "--workspace", "--features", "masthead-tests/conformance", "--locked"]), tally)
 }
 
 fn wasm_node(tally: &mut Tally) -> Result<()> {
@@ -104,7 +105,8 @@ fn real_cluster(tally: &mut Tally) -> Result<()> {
     };
     tests(cargo().args(["--test", "cluster"]), tally)?;
     tests(cargo().args(["--test", "conformance"]), tally)?;
-    // These stop the API server that all tests share.
+    // These send away or stop what all tests share.
+    tests(cargo().args(["--test", "cluster_load", "--", "--test-threads=1"]), tally)?;
     tests(cargo().args(["--test", "cluster_faults", "--", "--test-threads=1"]), tally)
 }
 
