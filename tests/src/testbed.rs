@@ -15,7 +15,7 @@ use crate::{Api, Cluster, Interrupt, Proxy, User, Verb};
 const CLUSTER: &str = "MASTHEAD_CLUSTER";
 
 /// How long anything a test waits for may take.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(180);
 
 /// How long a stopping API server may take. While its clients stay connected it would wait for them.
 const LAST_ORDERS: Duration = Duration::from_secs(1);
@@ -121,7 +121,7 @@ impl Testbed {
         self.wait_until_ready()
     }
 
-    /// Asks until `ask` gives a value; fails after a minute with what was seen last.
+    /// Asks until `ask` gives a value; fails after three minutes with what was seen last.
     pub fn eventually<T>(&self, what: &str, mut ask: impl FnMut() -> Result<Result<T, String>>) -> Result<T> {
         let wait = Wait { what, limit: PATIENCE, interrupt: &Interrupt::never() };
         wait.until(|| {

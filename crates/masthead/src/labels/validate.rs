@@ -8,13 +8,14 @@ pub(super) fn key(key: &str) -> Result<(), ParseError> {
         Some((prefix, name)) => (Some(prefix), name),
         None => (None, key),
     };
-    let refuse = |why: &str| Err(ParseError(format!("key: Invalid value: {key:?}: {why}")));
+    // The server names a field here, and has none to name.
+    let refuse = |why: &str| Err(ParseError(format!("<nil>: Invalid value: {key:?}: {why}")));
     if prefix.is_some_and(str::is_empty) {
         return refuse("prefix part must be non-empty");
     }
     if prefix.is_some_and(|prefix| !is_subdomain(prefix)) {
         return refuse(
-            "prefix part a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character",
+            "prefix part a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')",
         );
     }
     if name.contains('/') {
@@ -28,7 +29,7 @@ pub(super) fn key(key: &str) -> Result<(), ParseError> {
     }
     if !is_name(name) {
         return refuse(
-            "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
+            "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')",
         );
     }
     Ok(())
@@ -42,7 +43,7 @@ pub(super) fn value(key: &str, index: usize, value: &str) -> Result<(), ParseErr
     }
     if !value.is_empty() && !is_name(value) {
         return refuse(
-            "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
+            "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')",
         );
     }
     Ok(())
