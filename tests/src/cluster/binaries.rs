@@ -78,9 +78,10 @@ impl Binaries {
 /// Where the Go modules and the stages lie: in the clone that cargo runs in, which need not be the one this was compiled in
 /// when two share a target folder.
 pub(crate) fn source_dir() -> PathBuf {
-    let package = env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from).unwrap_or_default();
-    let running =
-        package.ancestors().map(|folder| folder.join("tests/cluster")).find(|dir| dir.join("go.mod").is_file());
+    let package = env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from).filter(|package| package.is_absolute());
+    let package = package.unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
+    let mut folders = package.ancestors().map(|folder| folder.join("tests/cluster"));
+    let running = folders.find(|dir| dir.join("go.mod").is_file());
     running.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("cluster"))
 }
 

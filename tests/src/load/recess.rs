@@ -6,10 +6,12 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 
 use crate::wait::{Asked, Wait};
-use crate::{Cluster, Interrupt};
+use crate::{Cluster, Interrupt, User};
 
 /// Those that act on new objects, in the order of their return.
 const AWAY: [&str; 3] = ["kube-controller-manager", "kube-scheduler", "kwok"];
+
+const NODE_LEASES: &str = "/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases";
 
 /// A time in which the API server is alone: controllers, scheduler and kwok are stopped. They start again when this is
 /// dropped, and then list everything before they act, so they find only what is complete.
@@ -34,6 +36,8 @@ impl Recess {
         let recess = Self { cluster: Some(cluster), _alone: alone };
         if let Some(cluster) = &recess.cluster {
             AWAY.iter().try_for_each(|name| cluster.process(name)?.stop())?;
+            // They name their holder, and every kwok has a name of its own: the next one would wait until they expire.
+            cluster.api(User::Admin)?.delete(NODE_LEASES)?;
         }
         Ok(recess)
     }
