@@ -1,12 +1,88 @@
 //! The kinds that are there from the start, as a 1.36 server lists them.
 
-use crate::kind::{Kind, Naming, Subresource};
+use crate::kind::{Kind, Naming, ResourceId, Scope, Subresource};
+
+/// A built-in kind, as the table below has it.
+#[derive(Debug)]
+pub(crate) struct Builtin {
+    group: &'static str,
+    version: &'static str,
+    plural: &'static str,
+    singular: &'static str,
+    kind: &'static str,
+    short_names: &'static [&'static str],
+    categories: &'static [&'static str],
+    scope: Scope,
+    subresources: &'static [Subresource],
+    fields: &'static [&'static str],
+    counts_generations: bool,
+    returns_deleted: bool,
+    needs_version: bool,
+    naming: Naming,
+}
+
+impl Builtin {
+    const fn namespaced(
+        (group, version): (&'static str, &'static str),
+        plural: &'static str,
+        singular: &'static str,
+        kind: &'static str,
+    ) -> Builtin {
+        Builtin {
+            group,
+            version,
+            plural,
+            singular,
+            kind,
+            short_names: &[],
+            categories: &[],
+            scope: Scope::Namespaced,
+            subresources: &[],
+            fields: &[],
+            counts_generations: false,
+            returns_deleted: false,
+            needs_version: false,
+            naming: Naming::Subdomain,
+        }
+    }
+
+    const fn cluster(
+        group_version: (&'static str, &'static str),
+        plural: &'static str,
+        singular: &'static str,
+        kind: &'static str,
+    ) -> Builtin {
+        Builtin { scope: Scope::Cluster, ..Builtin::namespaced(group_version, plural, singular, kind) }
+    }
+
+    /// The kind as it is served, filed under `resource`.
+    pub(crate) fn kind(&self, resource: ResourceId) -> Kind {
+        let owned = |all: &[&str]| all.iter().map(|name| (*name).to_owned()).collect();
+        Kind {
+            resource,
+            group: self.group.to_owned(),
+            version: self.version.to_owned(),
+            plural: self.plural.to_owned(),
+            singular: self.singular.to_owned(),
+            kind: self.kind.to_owned(),
+            short_names: owned(self.short_names),
+            categories: owned(self.categories),
+            scope: self.scope,
+            subresources: self.subresources.to_vec(),
+            fields: owned(self.fields),
+            counts_generations: self.counts_generations,
+            returns_deleted: self.returns_deleted,
+            needs_version: self.needs_version,
+            naming: self.naming,
+        }
+    }
+}
 
 /// Every built-in kind, the core group first, then groups in the order of their priority.
-pub(crate) static KINDS: &[Kind] = &[
-    Kind { short_names: &["cm"], ..Kind::namespaced(CORE, "configmaps", "configmap", "ConfigMap") },
-    Kind { short_names: &["ep"], ..Kind::namespaced(CORE, "endpoints", "endpoints", "Endpoints") },
-    Kind {
+pub(crate) static KINDS: &[Builtin] = &[
+    Builtin { short_names: &["cm"], ..Builtin::namespaced(CORE, "configmaps", "configmap", "ConfigMap") },
+    Builtin { short_names: &["ep"], ..Builtin::namespaced(CORE, "endpoints", "endpoints", "Endpoints") },
+    Builtin {
         short_names: &["ev"],
         fields: &[
             "involvedObject.kind",
@@ -20,36 +96,36 @@ pub(crate) static KINDS: &[Kind] = &[
             "reportingComponent",
             "type",
         ],
-        ..Kind::namespaced(CORE, "events", "event", "Event")
+        ..Builtin::namespaced(CORE, "events", "event", "Event")
     },
-    Kind { short_names: &["limits"], ..Kind::namespaced(CORE, "limitranges", "limitrange", "LimitRange") },
-    Kind {
+    Builtin { short_names: &["limits"], ..Builtin::namespaced(CORE, "limitranges", "limitrange", "LimitRange") },
+    Builtin {
         short_names: &["ns"],
         subresources: STATUS,
         fields: &["status.phase"],
         returns_deleted: true,
         naming: Naming::Label,
-        ..Kind::cluster(CORE, "namespaces", "namespace", "Namespace")
+        ..Builtin::cluster(CORE, "namespaces", "namespace", "Namespace")
     },
-    Kind {
+    Builtin {
         short_names: &["no"],
         subresources: STATUS,
         fields: &["spec.unschedulable"],
-        ..Kind::cluster(CORE, "nodes", "node", "Node")
+        ..Builtin::cluster(CORE, "nodes", "node", "Node")
     },
-    Kind {
+    Builtin {
         short_names: &["pvc"],
         subresources: STATUS,
         returns_deleted: true,
-        ..Kind::namespaced(CORE, "persistentvolumeclaims", "persistentvolumeclaim", "PersistentVolumeClaim")
+        ..Builtin::namespaced(CORE, "persistentvolumeclaims", "persistentvolumeclaim", "PersistentVolumeClaim")
     },
-    Kind {
+    Builtin {
         short_names: &["pv"],
         subresources: STATUS,
         returns_deleted: true,
-        ..Kind::cluster(CORE, "persistentvolumes", "persistentvolume", "PersistentVolume")
+        ..Builtin::cluster(CORE, "persistentvolumes", "persistentvolume", "PersistentVolume")
     },
-    Kind {
+    Builtin {
         short_names: &["po"],
         categories: ALL,
         subresources: &[Subresource::Binding, Subresource::Eviction, Subresource::Status],
@@ -65,196 +141,203 @@ pub(crate) static KINDS: &[Kind] = &[
         ],
         counts_generations: true,
         returns_deleted: true,
-        ..Kind::namespaced(CORE, "pods", "pod", "Pod")
+        ..Builtin::namespaced(CORE, "pods", "pod", "Pod")
     },
-    Kind {
+    Builtin {
         counts_generations: true,
         returns_deleted: true,
-        ..Kind::namespaced(CORE, "podtemplates", "podtemplate", "PodTemplate")
+        ..Builtin::namespaced(CORE, "podtemplates", "podtemplate", "PodTemplate")
     },
-    Kind {
+    Builtin {
         short_names: &["rc"],
         categories: ALL,
         subresources: SCALE_STATUS,
         fields: &["status.replicas"],
         counts_generations: true,
-        ..Kind::namespaced(CORE, "replicationcontrollers", "replicationcontroller", "ReplicationController")
+        ..Builtin::namespaced(CORE, "replicationcontrollers", "replicationcontroller", "ReplicationController")
     },
-    Kind {
+    Builtin {
         short_names: &["quota"],
         subresources: STATUS,
         returns_deleted: true,
-        ..Kind::namespaced(CORE, "resourcequotas", "resourcequota", "ResourceQuota")
+        ..Builtin::namespaced(CORE, "resourcequotas", "resourcequota", "ResourceQuota")
     },
-    Kind { fields: &["type"], ..Kind::namespaced(CORE, "secrets", "secret", "Secret") },
-    Kind {
+    Builtin { fields: &["type"], ..Builtin::namespaced(CORE, "secrets", "secret", "Secret") },
+    Builtin {
         short_names: &["sa"],
         returns_deleted: true,
-        ..Kind::namespaced(CORE, "serviceaccounts", "serviceaccount", "ServiceAccount")
+        ..Builtin::namespaced(CORE, "serviceaccounts", "serviceaccount", "ServiceAccount")
     },
-    Kind {
+    Builtin {
         short_names: &["svc"],
         categories: ALL,
         subresources: STATUS,
         fields: &["spec.clusterIP", "spec.type"],
         returns_deleted: true,
-        ..Kind::namespaced(CORE, "services", "service", "Service")
+        ..Builtin::namespaced(CORE, "services", "service", "Service")
     },
-    Kind::namespaced(APPS, "controllerrevisions", "controllerrevision", "ControllerRevision"),
-    Kind {
+    Builtin::namespaced(APPS, "controllerrevisions", "controllerrevision", "ControllerRevision"),
+    Builtin {
         short_names: &["ds"],
         categories: ALL,
         subresources: STATUS,
         counts_generations: true,
-        ..Kind::namespaced(APPS, "daemonsets", "daemonset", "DaemonSet")
+        ..Builtin::namespaced(APPS, "daemonsets", "daemonset", "DaemonSet")
     },
-    Kind {
+    Builtin {
         short_names: &["deploy"],
         categories: ALL,
         subresources: SCALE_STATUS,
         counts_generations: true,
-        ..Kind::namespaced(APPS, "deployments", "deployment", "Deployment")
+        ..Builtin::namespaced(APPS, "deployments", "deployment", "Deployment")
     },
-    Kind {
+    Builtin {
         short_names: &["rs"],
         categories: ALL,
         subresources: SCALE_STATUS,
         fields: &["status.replicas"],
         counts_generations: true,
-        ..Kind::namespaced(APPS, "replicasets", "replicaset", "ReplicaSet")
+        ..Builtin::namespaced(APPS, "replicasets", "replicaset", "ReplicaSet")
     },
-    Kind {
+    Builtin {
         short_names: &["sts"],
         categories: ALL,
         subresources: SCALE_STATUS,
         counts_generations: true,
-        ..Kind::namespaced(APPS, "statefulsets", "statefulset", "StatefulSet")
+        ..Builtin::namespaced(APPS, "statefulsets", "statefulset", "StatefulSet")
     },
-    Kind {
+    Builtin {
         short_names: &["hpa"],
         categories: ALL,
         subresources: STATUS,
-        ..Kind::namespaced(
+        ..Builtin::namespaced(
             AUTOSCALING,
             "horizontalpodautoscalers",
             "horizontalpodautoscaler",
             "HorizontalPodAutoscaler",
         )
     },
-    Kind {
+    Builtin {
         short_names: &["cj"],
         categories: ALL,
         subresources: STATUS,
         counts_generations: true,
-        ..Kind::namespaced(BATCH, "cronjobs", "cronjob", "CronJob")
+        ..Builtin::namespaced(BATCH, "cronjobs", "cronjob", "CronJob")
     },
-    Kind {
+    Builtin {
         categories: ALL,
         subresources: STATUS,
         fields: &["status.successful"],
         counts_generations: true,
-        ..Kind::namespaced(BATCH, "jobs", "job", "Job")
+        ..Builtin::namespaced(BATCH, "jobs", "job", "Job")
     },
-    Kind {
+    Builtin {
         short_names: &["csr"],
         subresources: STATUS,
         fields: &["spec.signerName"],
-        ..Kind::cluster(
+        ..Builtin::cluster(
             CERTIFICATES,
             "certificatesigningrequests",
             "certificatesigningrequest",
             "CertificateSigningRequest",
         )
     },
-    Kind { counts_generations: true, ..Kind::cluster(NETWORKING, "ingressclasses", "ingressclass", "IngressClass") },
-    Kind {
+    Builtin {
+        counts_generations: true,
+        ..Builtin::cluster(NETWORKING, "ingressclasses", "ingressclass", "IngressClass")
+    },
+    Builtin {
         short_names: &["ing"],
         subresources: STATUS,
         counts_generations: true,
-        ..Kind::namespaced(NETWORKING, "ingresses", "ingress", "Ingress")
+        ..Builtin::namespaced(NETWORKING, "ingresses", "ingress", "Ingress")
     },
-    Kind {
+    Builtin {
         short_names: &["netpol"],
         counts_generations: true,
-        ..Kind::namespaced(NETWORKING, "networkpolicies", "networkpolicy", "NetworkPolicy")
+        ..Builtin::namespaced(NETWORKING, "networkpolicies", "networkpolicy", "NetworkPolicy")
     },
-    Kind {
+    Builtin {
         short_names: &["pdb"],
         subresources: STATUS,
         counts_generations: true,
         needs_version: true,
-        ..Kind::namespaced(POLICY, "poddisruptionbudgets", "poddisruptionbudget", "PodDisruptionBudget")
+        ..Builtin::namespaced(POLICY, "poddisruptionbudgets", "poddisruptionbudget", "PodDisruptionBudget")
     },
-    Kind {
+    Builtin {
         naming: Naming::PathSegment,
-        ..Kind::cluster(RBAC, "clusterrolebindings", "clusterrolebinding", "ClusterRoleBinding")
+        ..Builtin::cluster(RBAC, "clusterrolebindings", "clusterrolebinding", "ClusterRoleBinding")
     },
-    Kind { naming: Naming::PathSegment, ..Kind::cluster(RBAC, "clusterroles", "clusterrole", "ClusterRole") },
-    Kind { naming: Naming::PathSegment, ..Kind::namespaced(RBAC, "rolebindings", "rolebinding", "RoleBinding") },
-    Kind { naming: Naming::PathSegment, ..Kind::namespaced(RBAC, "roles", "role", "Role") },
-    Kind {
+    Builtin { naming: Naming::PathSegment, ..Builtin::cluster(RBAC, "clusterroles", "clusterrole", "ClusterRole") },
+    Builtin { naming: Naming::PathSegment, ..Builtin::namespaced(RBAC, "rolebindings", "rolebinding", "RoleBinding") },
+    Builtin { naming: Naming::PathSegment, ..Builtin::namespaced(RBAC, "roles", "role", "Role") },
+    Builtin {
         returns_deleted: true,
         needs_version: true,
-        ..Kind::cluster(STORAGE, "csidrivers", "csidriver", "CSIDriver")
+        ..Builtin::cluster(STORAGE, "csidrivers", "csidriver", "CSIDriver")
     },
-    Kind { returns_deleted: true, needs_version: true, ..Kind::cluster(STORAGE, "csinodes", "csinode", "CSINode") },
-    Kind {
+    Builtin {
+        returns_deleted: true,
         needs_version: true,
-        ..Kind::namespaced(STORAGE, "csistoragecapacities", "csistoragecapacity", "CSIStorageCapacity")
+        ..Builtin::cluster(STORAGE, "csinodes", "csinode", "CSINode")
     },
-    Kind {
+    Builtin {
+        needs_version: true,
+        ..Builtin::namespaced(STORAGE, "csistoragecapacities", "csistoragecapacity", "CSIStorageCapacity")
+    },
+    Builtin {
         short_names: &["sc"],
         returns_deleted: true,
-        ..Kind::cluster(STORAGE, "storageclasses", "storageclass", "StorageClass")
+        ..Builtin::cluster(STORAGE, "storageclasses", "storageclass", "StorageClass")
     },
-    Kind {
+    Builtin {
         subresources: STATUS,
         returns_deleted: true,
         needs_version: true,
-        ..Kind::cluster(STORAGE, "volumeattachments", "volumeattachment", "VolumeAttachment")
+        ..Builtin::cluster(STORAGE, "volumeattachments", "volumeattachment", "VolumeAttachment")
     },
-    Kind {
+    Builtin {
         categories: &["api-extensions"],
         counts_generations: true,
         needs_version: true,
-        ..Kind::cluster(
+        ..Builtin::cluster(
             ADMISSIONREGISTRATION,
             "mutatingwebhookconfigurations",
             "mutatingwebhookconfiguration",
             "MutatingWebhookConfiguration",
         )
     },
-    Kind {
+    Builtin {
         categories: &["api-extensions"],
         counts_generations: true,
         needs_version: true,
-        ..Kind::cluster(
+        ..Builtin::cluster(
             ADMISSIONREGISTRATION,
             "validatingwebhookconfigurations",
             "validatingwebhookconfiguration",
             "ValidatingWebhookConfiguration",
         )
     },
-    Kind {
+    Builtin {
         short_names: &["pc"],
         counts_generations: true,
-        ..Kind::cluster(SCHEDULING, "priorityclasses", "priorityclass", "PriorityClass")
+        ..Builtin::cluster(SCHEDULING, "priorityclasses", "priorityclass", "PriorityClass")
     },
-    Kind { needs_version: true, ..Kind::namespaced(COORDINATION, "leases", "lease", "Lease") },
-    Kind { needs_version: true, ..Kind::cluster(NODE, "runtimeclasses", "runtimeclass", "RuntimeClass") },
-    Kind {
+    Builtin { needs_version: true, ..Builtin::namespaced(COORDINATION, "leases", "lease", "Lease") },
+    Builtin { needs_version: true, ..Builtin::cluster(NODE, "runtimeclasses", "runtimeclass", "RuntimeClass") },
+    Builtin {
         counts_generations: true,
-        ..Kind::namespaced(DISCOVERY, "endpointslices", "endpointslice", "EndpointSlice")
+        ..Builtin::namespaced(DISCOVERY, "endpointslices", "endpointslice", "EndpointSlice")
     },
-    Kind {
+    Builtin {
         subresources: STATUS,
         counts_generations: true,
-        ..Kind::cluster(FLOWCONTROL, "flowschemas", "flowschema", "FlowSchema")
+        ..Builtin::cluster(FLOWCONTROL, "flowschemas", "flowschema", "FlowSchema")
     },
-    Kind {
+    Builtin {
         subresources: STATUS,
         counts_generations: true,
-        ..Kind::cluster(
+        ..Builtin::cluster(
             FLOWCONTROL,
             "prioritylevelconfigurations",
             "prioritylevelconfiguration",
@@ -265,22 +348,6 @@ pub(crate) static KINDS: &[Kind] = &[
 
 /// The namespaces that every cluster has.
 pub(crate) const NAMESPACES: [&str; 4] = ["default", "kube-node-lease", "kube-public", "kube-system"];
-
-/// The kind of namespaces themselves.
-pub(crate) fn namespaces() -> &'static Kind {
-    KINDS.iter().find(|kind| kind.plural == "namespaces").expect("namespaces are built in")
-}
-
-/// The kind of this name in a group-version.
-pub(crate) fn find(group: &str, version: &str, plural: &str) -> Option<&'static Kind> {
-    KINDS.iter().find(|kind| kind.plural == plural && kind.group == group && kind.version == version)
-}
-
-/// The kind of an object, by its `apiVersion` and `kind`.
-pub(crate) fn of_object(api_version: &str, kind: &str) -> Option<&'static Kind> {
-    let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
-    KINDS.iter().find(|known| known.kind == kind && known.group == group && known.version == version)
-}
 
 const ALL: &[&str] = &["all"];
 const STATUS: &[Subresource] = &[Subresource::Status];

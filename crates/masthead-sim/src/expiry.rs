@@ -33,9 +33,9 @@ impl Expiry {
     /// Takes out of the store what is due and was not written again.
     pub(crate) fn expire(&mut self, now: Instant, store: &mut Store) {
         while let Some((_, object)) = self.queue.pop_front_if(|(at, _)| *at <= now) {
-            let same = store.get(object.kind, &object.key).is_some_and(|found| found.version == object.version);
+            let same = store.get(&object.kind, &object.key).is_some_and(|found| found.version == object.version);
             if same {
-                store.remove(object.kind, &object.key);
+                store.remove(&object.kind, &object.key);
             }
         }
     }

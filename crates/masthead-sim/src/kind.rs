@@ -2,22 +2,23 @@
 
 use serde_json::Value;
 
-/// One kind of one group and version.
+/// One kind of one group and version. Kinds are shared: whoever is about one holds on to it.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Kind {
+    pub(crate) resource: ResourceId,
     /// Empty for the core group.
-    pub(crate) group: &'static str,
-    pub(crate) version: &'static str,
-    pub(crate) plural: &'static str,
-    pub(crate) singular: &'static str,
-    pub(crate) kind: &'static str,
-    pub(crate) short_names: &'static [&'static str],
-    pub(crate) categories: &'static [&'static str],
+    pub(crate) group: String,
+    pub(crate) version: String,
+    pub(crate) plural: String,
+    pub(crate) singular: String,
+    pub(crate) kind: String,
+    pub(crate) short_names: Vec<String>,
+    pub(crate) categories: Vec<String>,
     pub(crate) scope: Scope,
     /// In the order of their names.
-    pub(crate) subresources: &'static [Subresource],
+    pub(crate) subresources: Vec<Subresource>,
     /// What a field selector may ask for beside name and namespace.
-    pub(crate) fields: &'static [&'static str],
+    pub(crate) fields: Vec<String>,
     /// Whether `metadata.generation` counts the changes that are not of status and metadata.
     pub(crate) counts_generations: bool,
     /// Whether a deletion answers with the object as it was.
@@ -26,6 +27,10 @@ pub(crate) struct Kind {
     pub(crate) needs_version: bool,
     pub(crate) naming: Naming,
 }
+
+/// What objects are filed under: the kinds that are versions of one resource have the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct ResourceId(pub(crate) u32);
 
 /// Where the objects of a kind lie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,39 +63,6 @@ impl Kind {
     pub(crate) const VERBS: [&'static str; 8] =
         ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"];
 
-    pub(crate) const fn namespaced(
-        (group, version): (&'static str, &'static str),
-        plural: &'static str,
-        singular: &'static str,
-        kind: &'static str,
-    ) -> Kind {
-        Kind {
-            group,
-            version,
-            plural,
-            singular,
-            kind,
-            short_names: &[],
-            categories: &[],
-            scope: Scope::Namespaced,
-            subresources: &[],
-            fields: &[],
-            counts_generations: false,
-            returns_deleted: false,
-            needs_version: false,
-            naming: Naming::Subdomain,
-        }
-    }
-
-    pub(crate) const fn cluster(
-        group_version: (&'static str, &'static str),
-        plural: &'static str,
-        singular: &'static str,
-        kind: &'static str,
-    ) -> Kind {
-        Kind { scope: Scope::Cluster, ..Kind::namespaced(group_version, plural, singular, kind) }
-    }
-
     /// The verbs of the collection and its objects.
     pub(crate) fn verbs(&self) -> impl Iterator<Item = &'static str> {
         // Namespaces are deleted one by one.
@@ -100,21 +72,26 @@ impl Kind {
 
     /// `v1` or `apps/v1`.
     pub(crate) fn api_version(&self) -> String {
-        if self.group.is_empty() { self.version.to_owned() } else { format!("{}/{}", self.group, self.version) }
+        if self.group.is_empty() { self.version.clone() } else { format!("{}/{}", self.group, self.version) }
     }
 
     /// The resource as errors name it: `pods` or `deployments.apps`.
-    pub(crate) fn resource(&self) -> String {
-        qualified(self.plural, self.group)
+    pub(crate) fn qualified_plural(&self) -> String {
+        qualified(&self.plural, &self.group)
     }
 
     /// The kind as errors name it: `Pod` or `Deployment.apps`.
     pub(crate) fn qualified_kind(&self) -> String {
-        qualified(self.kind, self.group)
+        qualified(&self.kind, &self.group)
     }
 
     pub(crate) fn has(&self, subresource: Subresource) -> bool {
         self.subresources.contains(&subresource)
+    }
+
+    /// Whether this is the built-in kind of this group and plural, in whatever version.
+    pub(crate) fn is(&self, group: &str, plural: &str) -> bool {
+        self.group == group && self.plural == plural
     }
 
     pub(crate) fn is_namespaced(&self) -> bool {

@@ -6,6 +6,7 @@
 
 mod accept;
 mod builtin;
+mod caller;
 mod continue_token;
 mod discovery;
 mod expiry;
@@ -16,6 +17,7 @@ mod object;
 mod patch;
 mod query;
 mod refusal;
+mod registry;
 mod reply;
 mod route;
 mod selection;

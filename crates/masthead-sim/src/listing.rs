@@ -25,7 +25,7 @@ struct Page {
 /// Answers a LIST with the bytes of its page.
 pub(crate) fn list(
     store: &Store,
-    kind: &'static Kind,
+    kind: &Kind,
     selection: &Selection,
     query: &Query,
     form: Form,

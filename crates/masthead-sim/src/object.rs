@@ -9,7 +9,7 @@ use crate::kind::Kind;
 /// One state of one object. Serialised once; answers are put together from its bytes.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Object {
-    pub(crate) kind: &'static Kind,
+    pub(crate) kind: Rc<Kind>,
     pub(crate) key: Key,
     pub(crate) uid: String,
     pub(crate) version: u64,
@@ -39,7 +39,7 @@ impl Key {
 
 impl Object {
     /// The object at `version`, which its metadata will name; 0 is that of an object that was never stored.
-    pub(crate) fn new(kind: &'static Kind, mut value: Value, version: u64) -> Object {
+    pub(crate) fn new(kind: &Rc<Kind>, mut value: Value, version: u64) -> Object {
         if version > 0 {
             value["metadata"]["resourceVersion"] = version.to_string().into();
         }
@@ -52,7 +52,7 @@ impl Object {
         let owners = owners.filter_map(|owner| Some(owner["uid"].as_str()?.to_owned())).collect();
         let (bytes, metadata_end) = serialise(&value);
         Object {
-            kind,
+            kind: Rc::clone(kind),
             key: Key::new(text("namespace"), text("name")),
             uid: text("uid").to_owned(),
             version,
@@ -85,14 +85,14 @@ impl Object {
 
     /// The same state as of another version, as a watch shows an object that left its selector.
     pub(crate) fn at_version(&self, version: u64) -> Object {
-        Object::new(self.kind, self.value(), version)
+        Object::new(&self.kind, self.value(), version)
     }
 
     /// Appends the object, with kind and version.
     pub(crate) fn write(&self, form: Form, out: &mut Vec<u8>) {
         match form {
             Form::Whole => {
-                write_type(self.kind.kind, &self.kind.api_version(), out);
+                write_type(&self.kind.kind, &self.kind.api_version(), out);
                 out.extend_from_slice(&self.bytes[1..]);
             }
             Form::Metadata => {

@@ -19,31 +19,35 @@ pub(crate) struct Refusal {
 /// What is wrong with one field.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Cause {
-    pub(crate) field: &'static str,
+    pub(crate) field: String,
     pub(crate) reason: &'static str,
     pub(crate) message: String,
 }
 
 impl Cause {
     /// The field may not be there, or not so.
-    pub(crate) fn forbidden(field: &'static str, why: impl AsRef<str>) -> Cause {
-        Cause { field, reason: "FieldValueForbidden", message: format!("Forbidden: {}", why.as_ref()) }
+    pub(crate) fn forbidden(field: impl Into<String>, why: impl AsRef<str>) -> Cause {
+        Cause { field: field.into(), reason: "FieldValueForbidden", message: format!("Forbidden: {}", why.as_ref()) }
     }
 
     /// The field has a value that it cannot have.
-    pub(crate) fn invalid(field: &'static str, value: impl std::fmt::Display, why: impl AsRef<str>) -> Cause {
-        Cause { field, reason: "FieldValueInvalid", message: format!("Invalid value: {value}: {}", why.as_ref()) }
+    pub(crate) fn invalid(field: impl Into<String>, value: impl std::fmt::Display, why: impl AsRef<str>) -> Cause {
+        Cause {
+            field: field.into(),
+            reason: "FieldValueInvalid",
+            message: format!("Invalid value: {value}: {}", why.as_ref()),
+        }
     }
 
     /// The field has a value that is none of those it may have; `value` and `supported` as they are quoted.
-    pub(crate) fn unsupported(field: &'static str, value: &str, supported: &str) -> Cause {
+    pub(crate) fn unsupported(field: impl Into<String>, value: &str, supported: &str) -> Cause {
         let message = format!("Unsupported value: {value}: supported values: {supported}");
-        Cause { field, reason: "FieldValueNotSupported", message }
+        Cause { field: field.into(), reason: "FieldValueNotSupported", message }
     }
 
     /// The field must be there.
-    pub(crate) fn required(field: &'static str, why: &str) -> Cause {
-        Cause { field, reason: "FieldValueRequired", message: format!("Required value: {why}") }
+    pub(crate) fn required(field: impl Into<String>, why: &str) -> Cause {
+        Cause { field: field.into(), reason: "FieldValueRequired", message: format!("Required value: {why}") }
     }
 }
 
@@ -108,24 +112,24 @@ impl Refusal {
     }
 
     pub(crate) fn not_found(kind: &Kind, name: &str) -> Refusal {
-        let message = format!("{} \"{name}\" not found", kind.resource());
-        Refusal::new(404, "NotFound", message, Some(details(name, kind.group, kind.plural)))
+        let message = format!("{} \"{name}\" not found", kind.qualified_plural());
+        Refusal::new(404, "NotFound", message, Some(details(name, &kind.group, &kind.plural)))
     }
 
     pub(crate) fn already_exists(kind: &Kind, name: &str) -> Refusal {
-        let message = format!("{} \"{name}\" already exists", kind.resource());
-        Refusal::new(409, "AlreadyExists", message, Some(details(name, kind.group, kind.plural)))
+        let message = format!("{} \"{name}\" already exists", kind.qualified_plural());
+        Refusal::new(409, "AlreadyExists", message, Some(details(name, &kind.group, &kind.plural)))
     }
 
     /// The object changed since the version that the request is based on.
     pub(crate) fn modified(kind: &Kind, name: &str) -> Refusal {
         let why = "the object has been modified; please apply your changes to the latest version and try again";
-        Refusal::conflict(&kind.resource(), details(name, kind.group, kind.plural), why)
+        Refusal::conflict(&kind.qualified_plural(), details(name, &kind.group, &kind.plural), why)
     }
 
     /// A precondition that does not hold: here the real server names the kind, not the resource.
     pub(crate) fn precondition(kind: &Kind, name: &str, why: &str) -> Refusal {
-        Refusal::conflict(&kind.qualified_kind(), details(name, kind.group, kind.kind), why)
+        Refusal::conflict(&kind.qualified_kind(), details(name, &kind.group, &kind.kind), why)
     }
 
     /// A conflict about `what`, in the words of `why`.
@@ -136,8 +140,8 @@ impl Refusal {
     }
 
     pub(crate) fn forbidden(kind: &Kind, name: &str, why: &str) -> Refusal {
-        let message = format!("{} \"{name}\" is forbidden: {why}", kind.resource());
-        Refusal::new(403, "Forbidden", message, Some(details(name, kind.group, kind.plural)))
+        let message = format!("{} \"{name}\" is forbidden: {why}", kind.qualified_plural());
+        Refusal::new(403, "Forbidden", message, Some(details(name, &kind.group, &kind.plural)))
     }
 
     /// Nothing new comes into a namespace that ends.
@@ -163,7 +167,7 @@ impl Refusal {
 
     /// An object that breaks the rules of its kind.
     pub(crate) fn invalid(kind: &Kind, name: &str, causes: &[Cause]) -> Refusal {
-        Refusal::invalid_as(kind.group, kind.kind, name, causes)
+        Refusal::invalid_as(&kind.group, &kind.kind, name, causes)
     }
 
     /// Options that break their rules.

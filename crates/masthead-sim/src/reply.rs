@@ -16,6 +16,8 @@ pub(crate) struct Reply {
     pub(crate) code: u16,
     pub(crate) content_type: &'static str,
     pub(crate) retry_after: Option<u32>,
+    /// What the caller is told beside the answer.
+    pub(crate) warnings: Vec<String>,
     pub(crate) content: Content,
 }
 
@@ -28,7 +30,13 @@ pub(crate) enum Content {
 
 impl Reply {
     pub(crate) fn json(code: u16, body: Vec<u8>) -> Reply {
-        Reply { code, content_type: "application/json", retry_after: None, content: Content::Bytes(body) }
+        Reply {
+            code,
+            content_type: "application/json",
+            retry_after: None,
+            warnings: Vec::new(),
+            content: Content::Bytes(body),
+        }
     }
 
     pub(crate) fn value(code: u16, value: &Value) -> Reply {
@@ -44,7 +52,7 @@ impl Reply {
 
     pub(crate) fn text(code: u16, text: &str) -> Reply {
         let content = Content::Bytes(text.as_bytes().to_vec());
-        Reply { code, content_type: "text/plain; charset=utf-8", retry_after: None, content }
+        Reply { code, content_type: "text/plain; charset=utf-8", retry_after: None, warnings: Vec::new(), content }
     }
 
     /// The same reply, naming the form that clients look for before they read it as that.

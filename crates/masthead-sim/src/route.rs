@@ -1,10 +1,12 @@
 //! What a path asks for.
 
+use std::rc::Rc;
+
 use percent_encoding::percent_decode_str;
 
 use crate::{
-    builtin::{self, KINDS},
     kind::{Kind, Subresource},
+    registry::Registry,
 };
 
 /// Where a request goes.
@@ -24,11 +26,11 @@ pub(crate) enum Route {
         version: String,
     },
     Collection {
-        kind: &'static Kind,
+        kind: Rc<Kind>,
         namespace: Option<String>,
     },
     Object {
-        kind: &'static Kind,
+        kind: Rc<Kind>,
         namespace: String,
         name: String,
         part: Option<Subresource>,
@@ -41,7 +43,7 @@ pub(crate) enum Route {
 
 impl Route {
     /// Reads the path of a URL, with or without its origin.
-    pub(crate) fn parse(path: &str) -> Route {
+    pub(crate) fn parse(path: &str, kinds: &Registry) -> Route {
         let segments: Option<Vec<String>> = path
             .split('/')
             .filter(|segment| !segment.is_empty())
@@ -54,9 +56,9 @@ impl Route {
             ["healthz" | "livez" | "readyz"] => Route::Health,
             ["api"] => Route::CoreVersions,
             ["apis"] => Route::Groups,
-            ["api", version, rest @ ..] => below("", version, rest),
-            ["apis", group] if is_served(group) => Route::Group((*group).to_owned()),
-            ["apis", group, version, rest @ ..] if is_served(group) => below(group, version, rest),
+            ["api", version, rest @ ..] => below(kinds, "", version, rest),
+            ["apis", group] if is_group(kinds, group) => Route::Group((*group).to_owned()),
+            ["apis", group, version, rest @ ..] if is_group(kinds, group) => below(kinds, group, version, rest),
             _ => Route::NotFound,
         }
     }
@@ -71,18 +73,18 @@ pub(crate) fn split_url(url: &str) -> (&str, &str) {
     path.split_once('?').unwrap_or((path, ""))
 }
 
-fn is_served(group: &str) -> bool {
-    !group.is_empty() && KINDS.iter().any(|kind| kind.group == group)
+fn is_group(kinds: &Registry, group: &str) -> bool {
+    !group.is_empty() && kinds.serves(group, None)
 }
 
-fn below(group: &str, version: &str, rest: &[&str]) -> Route {
-    if !KINDS.iter().any(|kind| kind.group == group && kind.version == version) {
+fn below(kinds: &Registry, group: &str, version: &str, rest: &[&str]) -> Route {
+    if !kinds.serves(group, Some(version)) {
         return Route::UnknownResource;
     }
-    let found = |plural| builtin::find(group, version, plural);
+    let found = |plural: &str| kinds.find(group, version, plural).cloned();
     let route = match rest {
         [] => Some(Route::Resources { group: group.to_owned(), version: version.to_owned() }),
-        ["namespaces", namespace, plural] if found(plural).is_some_and(Kind::is_namespaced) => {
+        ["namespaces", namespace, plural] if found(plural).is_some_and(|kind| kind.is_namespaced()) => {
             found(plural).map(|kind| Route::Collection { kind, namespace: Some((*namespace).to_owned()) })
         }
         ["namespaces", namespace, plural, name, part @ ..] => {
@@ -96,7 +98,7 @@ fn below(group: &str, version: &str, rest: &[&str]) -> Route {
     route.unwrap_or(Route::UnknownResource)
 }
 
-fn object(kind: &'static Kind, namespace: &str, name: &str, part: &[&str]) -> Option<Route> {
+fn object(kind: Rc<Kind>, namespace: &str, name: &str, part: &[&str]) -> Option<Route> {
     let part = match part {
         [] => None,
         [part] => Some(*kind.subresources.iter().find(|known| known.name() == *part)?),
@@ -107,12 +109,12 @@ fn object(kind: &'static Kind, namespace: &str, name: &str, part: &[&str]) -> Op
 
 #[cfg(test)]
 mod tests {
-    use super::{Route, split_url};
+    use super::{Registry, Route, split_url};
 
     #[test]
     fn paths_find_their_kind_and_nothing_else() {
         let check = |path: &str, expect: &str| {
-            let shown = match Route::parse(path) {
+            let shown = match Route::parse(path, &Registry::new()) {
                 Route::Collection { kind, namespace } => format!("{} in {namespace:?}", kind.plural),
                 Route::Object { kind, namespace, name, part } => {
                     format!("{} {namespace}/{name} {part:?}", kind.plural)

@@ -23,7 +23,9 @@ impl Selection {
             fields.map_err(|error: fields::ParseError| Refusal::bad_request(error.to_string()))?;
         for requirement in fields.requirements() {
             let field = requirement.field.as_str();
-            if !matches!(field, "metadata.name" | "metadata.namespace") && !kind.fields.contains(&field) {
+            if !matches!(field, "metadata.name" | "metadata.namespace")
+                && !kind.fields.iter().any(|known| known == field)
+            {
                 return Err(Refusal::bad_request(unknown_field(kind, field)));
             }
         }

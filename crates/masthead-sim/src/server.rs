@@ -1,12 +1,13 @@
 //! From a request to its reply: which verb of which route it is.
 
-use std::rc::Rc;
+use std::{cell::RefCell, rc::Rc};
 
 use masthead::rest::{HttpRequest, Method};
 use serde_json::{Value, json};
 
 use crate::{
     accept::Accepted,
+    caller::Caller,
     discovery,
     kind::{Kind, Subresource},
     listing,
@@ -14,6 +15,7 @@ use crate::{
     patch::Patch,
     query::{From, Query},
     refusal::Refusal,
+    registry::Registry,
     reply::Reply,
     route::{self, Route},
     selection::Selection,
@@ -25,6 +27,8 @@ use crate::{
 /// A request, taken apart.
 struct Asked<'a> {
     shared: &'a Shared,
+    caller: Caller,
+    warnings: RefCell<Vec<String>>,
     method: Method,
     query: Query,
     accepted: Accepted,
@@ -34,7 +38,7 @@ struct Asked<'a> {
 
 /// Where an object or a part of it lies.
 struct Target {
-    kind: &'static Kind,
+    kind: Rc<Kind>,
     key: Key,
     part: Option<Subresource>,
 }
@@ -45,41 +49,64 @@ pub(crate) fn answer(shared: &Shared, request: &HttpRequest) -> Reply {
     let Some(accepted) = Accepted::parse(request.headers.get("Accept")) else {
         return Refusal::no_representation().into();
     };
+    let query = Query::parse(query);
     let asked = Asked {
         shared,
+        caller: Caller::of(request, &query),
+        warnings: RefCell::default(),
         method: request.method,
-        query: Query::parse(query),
+        query,
         accepted,
         content_type: request.headers.get("Content-Type").unwrap_or_default(),
         body: request.body.as_deref().unwrap_or_default(),
     };
+    let world = shared.world.borrow();
+    let route = Route::parse(path, &world.kinds);
+    let reply = match discovered(&world.kinds, &route, accepted) {
+        Some(reply) => reply,
+        None => {
+            drop(world);
+            asked.served(route)
+        }
+    };
+    Reply { warnings: asked.warnings.take(), ..reply }
+}
+
+/// What the server says of itself.
+fn discovered(kinds: &Registry, route: &Route, accepted: Accepted) -> Option<Reply> {
     let whole = accepted == Accepted::Discovery;
-    match Route::parse(path) {
+    Some(match route {
         Route::Version => Reply::value(200, &discovery::version()),
         Route::Health => Reply::text(200, "ok"),
-        Route::CoreVersions if whole => Reply::value(200, &discovery::aggregated_core()).aggregated(),
+        Route::CoreVersions if whole => Reply::value(200, &discovery::aggregated_core(kinds)).aggregated(),
         Route::CoreVersions => Reply::value(200, &discovery::core_versions()),
-        Route::Groups if whole => Reply::value(200, &discovery::aggregated_groups()).aggregated(),
-        Route::Groups => Reply::value(200, &discovery::groups()),
-        Route::Group(name) => Reply::value(200, &discovery::group(&name)),
-        Route::Resources { group, version } => Reply::value(200, &discovery::resources(&group, &version)),
-        Route::Collection { kind, namespace } => asked.collection(kind, namespace).unwrap_or_else(Reply::from),
-        Route::Object { kind, namespace, name, part } => {
-            let target = Target { kind, key: Key::new(&namespace, &name), part };
-            asked.object(&target).unwrap_or_else(Reply::from)
-        }
-        Route::UnknownResource => Refusal::unknown_resource().into(),
-        Route::NotFound => Reply::text(404, "404 page not found\n"),
-    }
+        Route::Groups if whole => Reply::value(200, &discovery::aggregated_groups(kinds)).aggregated(),
+        Route::Groups => Reply::value(200, &discovery::groups(kinds)),
+        Route::Group(name) => Reply::value(200, &discovery::group(kinds, name)),
+        Route::Resources { group, version } => Reply::value(200, &discovery::resources(kinds, group, version)),
+        _ => return None,
+    })
 }
 
 impl Asked<'_> {
-    fn collection(&self, kind: &'static Kind, namespace: Option<String>) -> Result<Reply, Refusal> {
+    fn served(&self, route: Route) -> Reply {
+        let reply = match route {
+            Route::Collection { kind, namespace } => self.collection(&kind, namespace),
+            Route::Object { kind, namespace, name, part } => {
+                self.object(&Target { kind, key: Key::new(&namespace, &name), part })
+            }
+            Route::UnknownResource => Err(Refusal::unknown_resource()),
+            _ => Ok(Reply::text(404, "404 page not found\n")),
+        };
+        reply.unwrap_or_else(Reply::from)
+    }
+
+    fn collection(&self, kind: &Rc<Kind>, namespace: Option<String>) -> Result<Reply, Refusal> {
         match self.method {
             Method::Get if self.query.flag("watch") => self.watch(kind, namespace),
             Method::Get => self.list(kind, namespace),
             Method::Post if namespace.is_some() == kind.is_namespaced() => {
-                let object = write::decode(kind, self.body)?;
+                let object = self.decoded(kind)?;
                 let dry_run = self.query.dry_run("CreateOptions")?;
                 let namespace = namespace.unwrap_or_default();
                 let created = self.write(dry_run, |write| write.create(kind, &namespace, object))?;
@@ -92,7 +119,7 @@ impl Asked<'_> {
         }
     }
 
-    fn list(&self, kind: &'static Kind, namespace: Option<String>) -> Result<Reply, Refusal> {
+    fn list(&self, kind: &Rc<Kind>, namespace: Option<String>) -> Result<Reply, Refusal> {
         if self.accepted == Accepted::Metadata {
             let group = kind.group.split('.').next().filter(|group| !group.is_empty()).unwrap_or("core");
             return Err(Refusal::not_acceptable(format!(
@@ -105,7 +132,7 @@ impl Asked<'_> {
         listing::list(&world.store, kind, &selection, &self.query, self.form()).map(|body| Reply::json(200, body))
     }
 
-    fn watch(&self, kind: &'static Kind, namespace: Option<String>) -> Result<Reply, Refusal> {
+    fn watch(&self, kind: &Rc<Kind>, namespace: Option<String>) -> Result<Reply, Refusal> {
         let selection = Selection::new(kind, namespace, &self.query)?;
         let watching = Watching::open(self.shared, kind, selection, &self.query, self.form())?;
         // The real server cannot write an event as a list, and ends the stream without one.
@@ -115,7 +142,7 @@ impl Asked<'_> {
         Ok(Reply::watch(watching))
     }
 
-    fn delete_collection(&self, kind: &'static Kind, namespace: Option<String>) -> Result<Reply, Refusal> {
+    fn delete_collection(&self, kind: &Rc<Kind>, namespace: Option<String>) -> Result<Reply, Refusal> {
         let options = DeleteOptions::decode(self.body, &self.query)?;
         let selection = Selection::new(kind, namespace, &self.query)?;
         self.write(options.dry_run, |write| {
@@ -138,11 +165,11 @@ impl Asked<'_> {
         match (self.method, target.part) {
             (Method::Get, None | Some(Subresource::Status)) => self.get(target),
             (Method::Get, Some(Subresource::Scale)) => {
-                let scale = self.write(true, |write| write.scale(target.kind, &target.key))?;
+                let scale = self.write(true, |write| write.scale(&target.kind, &target.key))?;
                 Ok(Reply::value(200, &scale))
             }
             (Method::Put, None | Some(Subresource::Status)) => {
-                let next = write::decode(target.kind, self.body)?;
+                let next = self.decoded(&target.kind)?;
                 self.replace(target, "UpdateOptions", |_| Ok(next.clone()))
             }
             (Method::Patch, None | Some(Subresource::Status)) => {
@@ -211,7 +238,7 @@ impl Asked<'_> {
         let options = DeleteOptions::decode(self.body, &self.query)?;
         match self.write(options.dry_run, |write| write.delete(kind, key, &options))? {
             Deleted::Gone(object) if !kind.returns_deleted => {
-                let mut about = crate::refusal::details(&key.name, kind.group, kind.plural);
+                let mut about = crate::refusal::details(&key.name, &kind.group, &kind.plural);
                 about["uid"] = object.uid.as_str().into();
                 let status = json!({ "kind": "Status", "apiVersion": "v1", "metadata": {}, "status": "Success",
                     "details": about });
@@ -222,8 +249,11 @@ impl Asked<'_> {
     }
 
     fn write<T>(&self, dry_run: bool, change: impl FnOnce(&mut Write<'_>) -> Result<T, Refusal>) -> Result<T, Refusal> {
-        let mut world = self.shared.world.borrow_mut();
-        change(&mut Write { store: &mut world.store, runtime: &self.shared.runtime, dry_run })
+        self.shared.write(&self.caller, dry_run, &mut self.warnings.borrow_mut(), change)
+    }
+
+    fn decoded(&self, kind: &Kind) -> Result<Value, Refusal> {
+        write::decode(&self.shared.world.borrow().kinds, kind, self.body)
     }
 
     fn parsed(&self) -> Result<Value, Refusal> {

@@ -11,7 +11,9 @@ use masthead::{
 use serde_json::{Value, json};
 
 use crate::{
-    builtin, expiry,
+    builtin,
+    caller::Caller,
+    expiry,
     fault::{Chunks, Effect, Fault},
     kind::Kind,
     refusal::Refusal,
@@ -57,8 +59,9 @@ impl Sim {
     pub fn new(runtime: Runtime) -> Sim {
         let sim =
             Sim { shared: Rc::new(Shared { runtime, world: RefCell::new(World::new()), expiry: RefCell::default() }) };
+        let namespaces = Rc::clone(sim.shared.world.borrow().kinds.namespaces());
         for name in builtin::NAMESPACES {
-            sim.seed(builtin::namespaces(), json!({ "metadata": { "name": name } }));
+            sim.seed(&namespaces, json!({ "metadata": { "name": name } }));
         }
         sim
     }
@@ -71,8 +74,9 @@ impl Sim {
     pub fn insert(&self, object: Value) -> bool {
         let text = |field: &str| object[field].as_str().unwrap_or_default();
         let named = object["metadata"]["name"].as_str().is_some_and(|name| !name.is_empty());
-        match builtin::of_object(text("apiVersion"), text("kind")) {
-            Some(kind) if named => self.seed(kind, object),
+        let kind = self.shared.world.borrow().kinds.of_object(text("apiVersion"), text("kind")).cloned();
+        match kind {
+            Some(kind) if named => self.seed(&kind, object),
             _ => false,
         }
     }
@@ -108,11 +112,9 @@ impl Sim {
         self.shared.world.borrow_mut().clear_faults();
     }
 
-    fn seed(&self, kind: &'static Kind, object: Value) -> bool {
-        let mut world = self.shared.world.borrow_mut();
-        let mut write = Write { store: &mut world.store, runtime: &self.shared.runtime, dry_run: false };
-        let stored = write.seed(kind, object).is_ok();
-        drop(world);
+    fn seed(&self, kind: &Rc<Kind>, object: Value) -> bool {
+        let caller = Caller::component("masthead-sim");
+        let stored = self.shared.write(&caller, false, &mut Vec::new(), |write| write.seed(kind, object)).is_ok();
         self.shared.settle();
         stored
     }
@@ -150,8 +152,21 @@ impl fmt::Debug for Sim {
 }
 
 impl Shared {
+    /// Makes one change in somebody's name. What follows from it is seen to by [`Shared::settle`].
+    pub(crate) fn write<T>(
+        &self,
+        caller: &Caller,
+        dry_run: bool,
+        warnings: &mut Vec<String>,
+        change: impl FnOnce(&mut Write<'_>) -> Result<T, Refusal>,
+    ) -> Result<T, Refusal> {
+        let mut world = self.world.borrow_mut();
+        let World { kinds, store, .. } = &mut *world;
+        change(&mut Write { kinds, store, runtime: &self.runtime, caller, warnings, dry_run })
+    }
+
     /// Sees to what follows from a change.
-    fn settle(self: &Rc<Self>) {
+    pub(crate) fn settle(self: &Rc<Self>) {
         let mortal = self.world.borrow_mut().watch_over(self.runtime.now());
         let idle = self.expiry.borrow().as_ref().is_none_or(Task::is_finished);
         if mortal && idle {
@@ -172,6 +187,9 @@ fn answer(shared: Rc<Shared>, request: HttpRequest, reply: Reply, effects: &[Eff
     let mut headers = Headers::default();
     headers.add("Content-Type", reply.content_type);
     headers.add("Cache-Control", "no-cache, private");
+    for warning in &reply.warnings {
+        headers.add("Warning", format!("299 - {}", Value::from(warning.as_str())));
+    }
     if let Some(seconds) = reply.retry_after {
         headers.add("Retry-After", seconds.to_string());
     }

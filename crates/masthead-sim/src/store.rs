@@ -8,7 +8,7 @@ use std::{
 use serde_json::Value;
 
 use crate::{
-    kind::Kind,
+    kind::{Kind, ResourceId},
     object::{Key, Object},
 };
 
@@ -16,12 +16,12 @@ use crate::{
 #[derive(Debug)]
 pub(crate) struct Store {
     version: u64,
-    /// By group and plural. An object's key and kind are those it is filed under.
-    objects: BTreeMap<Resource, Objects>,
+    /// An object's key and kind are those it is filed under.
+    objects: BTreeMap<ResourceId, Objects>,
     /// Where the object of a uid lies: every object in `objects` is here.
-    uids: BTreeMap<String, (Resource, Key)>,
+    uids: BTreeMap<String, (ResourceId, Key)>,
     /// Who names this uid as an owner. Every kind and key here is that of an object in `objects`.
-    owned: BTreeMap<String, BTreeSet<(Resource, Key)>>,
+    owned: BTreeMap<String, BTreeSet<(ResourceId, Key)>>,
     /// The latest changes, oldest first, without gaps: the last one led to `version`.
     history: VecDeque<Change>,
     /// How many changes are kept; the oldest go first.
@@ -29,9 +29,6 @@ pub(crate) struct Store {
     /// What was stored and will expire, until somebody takes it to see to that; a request's worth.
     mortal: Vec<Rc<Object>>,
 }
-
-/// Group and plural.
-type Resource = (&'static str, &'static str);
 
 pub(crate) type Objects = BTreeMap<Key, Rc<Object>>;
 
@@ -78,12 +75,12 @@ impl Store {
     }
 
     pub(crate) fn get(&self, kind: &Kind, key: &Key) -> Option<&Rc<Object>> {
-        self.objects.get(&(kind.group, kind.plural))?.get(key)
+        self.objects.get(&kind.resource)?.get(key)
     }
 
     /// The objects of a kind, in the order of their keys.
     pub(crate) fn all(&self, kind: &Kind) -> Option<&Objects> {
-        self.objects.get(&(kind.group, kind.plural))
+        self.objects.get(&kind.resource)
     }
 
     /// Every object in a namespace.
@@ -117,7 +114,7 @@ impl Store {
         let mut objects = self.all(kind).cloned().unwrap_or_default();
         for change in self.history.iter().rev().take_while(|change| change.version > version) {
             let object = change.object();
-            if !std::ptr::eq(object.kind, kind) {
+            if object.kind.resource != kind.resource {
                 continue;
             }
             match &change.before {
@@ -135,9 +132,9 @@ impl Store {
     }
 
     /// Stores an object, new or not, at the next version.
-    pub(crate) fn put(&mut self, kind: &'static Kind, value: Value) -> Rc<Object> {
+    pub(crate) fn put(&mut self, kind: &Rc<Kind>, value: Value) -> Rc<Object> {
         let object = Rc::new(Object::new(kind, value, self.version + 1));
-        let filed = self.objects.entry((kind.group, kind.plural)).or_default();
+        let filed = self.objects.entry(kind.resource).or_default();
         let before = filed.insert(object.key.clone(), Rc::clone(&object));
         self.index(before.as_deref(), Some(&object));
         self.record(before, Some(Rc::clone(&object)));
@@ -149,7 +146,7 @@ impl Store {
 
     /// Takes an object out at the next version, if it is there.
     pub(crate) fn remove(&mut self, kind: &Kind, key: &Key) -> Option<Rc<Object>> {
-        let before = self.objects.get_mut(&(kind.group, kind.plural))?.remove(key)?;
+        let before = self.objects.get_mut(&kind.resource)?.remove(key)?;
         self.index(Some(&before), None);
         self.record(Some(Rc::clone(&before)), None);
         Some(before)
@@ -204,6 +201,6 @@ impl Store {
     }
 }
 
-fn place(object: &Object) -> (Resource, Key) {
-    ((object.kind.group, object.kind.plural), object.key.clone())
+fn place(object: &Object) -> (ResourceId, Key) {
+    (object.kind.resource, object.key.clone())
 }

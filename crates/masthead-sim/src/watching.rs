@@ -26,7 +26,7 @@ use crate::{
 /// One open watch.
 #[derive(Debug)]
 pub(crate) struct Watching {
-    kind: &'static Kind,
+    kind: Rc<Kind>,
     selection: Selection,
     form: Form,
     phase: Phase,
@@ -65,7 +65,7 @@ impl Watching {
     /// Opens a watch; refuses what the real server refuses before the stream begins.
     pub(crate) fn open(
         shared: &Shared,
-        kind: &'static Kind,
+        kind: &Rc<Kind>,
         selection: Selection,
         query: &Query,
         form: Form,
@@ -97,6 +97,7 @@ impl Watching {
         let marks = bookmarks && !kind.expires();
         let mark_at = marks.then(|| next_mark(now, deadline)).flatten();
         let (life, operation) = (world.life, Rc::from("watch"));
+        let kind = Rc::clone(kind);
         Ok(Watching { kind, selection, form, phase, told, deadline, mark_at, life, operation })
     }
 
@@ -191,7 +192,7 @@ impl Watching {
     }
 
     fn tell(&self, change: &Change, chunk: &mut Vec<u8>) {
-        if !std::ptr::eq(change.object().kind, self.kind) {
+        if change.object().kind.resource != self.kind.resource {
             return;
         }
         let selected = |object: &&Rc<Object>| self.selection.matches(object);
@@ -206,7 +207,7 @@ impl Watching {
 
     fn bookmark(&self, ends_initial: bool) -> Value {
         let (kind, api_version) = match self.form {
-            Form::Whole => (self.kind.kind, self.kind.api_version()),
+            Form::Whole => (self.kind.kind.as_str(), self.kind.api_version()),
             Form::Metadata => ("PartialObjectMetadata", "meta.k8s.io/v1".to_owned()),
         };
         let mut metadata = json!({ "resourceVersion": self.told.to_string() });

@@ -7,12 +7,14 @@ use masthead::{rest::HttpRequest, runtime::Instant};
 use crate::{
     expiry::Expiry,
     fault::{Effect, Fault},
+    registry::Registry,
     store::Store,
 };
 
 /// The state of a server.
 #[derive(Debug)]
 pub(crate) struct World {
+    pub(crate) kinds: Registry,
     pub(crate) store: Store,
     pub(crate) expiry: Expiry,
     /// In the order they were added; none is used up.
@@ -29,6 +31,7 @@ pub(crate) struct World {
 impl World {
     pub(crate) fn new() -> World {
         World {
+            kinds: Registry::new(),
             store: Store::new(),
             expiry: Expiry::default(),
             faults: Vec::new(),

@@ -6,7 +6,6 @@ use serde_json::{Value, json};
 
 use super::{Write, check_shape, prune, take};
 use crate::{
-    builtin,
     kind::{Kind, Naming, Subresource},
     object::{Key, Object},
     refusal::{Cause, Refusal},
@@ -16,7 +15,7 @@ impl Write<'_> {
     /// Creates an object in a namespace, or in none.
     pub(crate) fn create(
         &mut self,
-        kind: &'static Kind,
+        kind: &Rc<Kind>,
         namespace: &str,
         mut object: Value,
     ) -> Result<Rc<Object>, Refusal> {
@@ -48,7 +47,7 @@ impl Write<'_> {
     }
 
     /// Stores an object as it is given, its status, uid and age too, over whatever has its name.
-    pub(crate) fn seed(&mut self, kind: &'static Kind, mut object: Value) -> Result<Rc<Object>, Refusal> {
+    pub(crate) fn seed(&mut self, kind: &Rc<Kind>, mut object: Value) -> Result<Rc<Object>, Refusal> {
         check_shape(kind, &object)?;
         let text = |field: &str| object["metadata"][field].as_str().unwrap_or_default().to_owned();
         let (namespace, key) = (text("namespace"), Key::new(&text("namespace"), &text("name")));
@@ -66,7 +65,7 @@ impl Write<'_> {
         Ok(self.stored(kind, object))
     }
 
-    fn stored(&mut self, kind: &'static Kind, object: Value) -> Rc<Object> {
+    fn stored(&mut self, kind: &Rc<Kind>, object: Value) -> Rc<Object> {
         if self.dry_run { Rc::new(Object::new(kind, object, 0)) } else { self.store.put(kind, object) }
     }
 
@@ -85,7 +84,7 @@ impl Write<'_> {
         if kind.counts_generations {
             metadata["generation"] = 1.into();
         }
-        match (kind.group, kind.plural) {
+        match (kind.group.as_str(), kind.plural.as_str()) {
             ("", "namespaces") => {
                 let name = metadata["name"].clone();
                 metadata["labels"]["kubernetes.io/metadata.name"] = name;
@@ -101,7 +100,7 @@ impl Write<'_> {
         if !kind.is_namespaced() {
             return Ok(());
         }
-        let namespaces = builtin::namespaces();
+        let namespaces = self.kinds.namespaces();
         match self.store.get(namespaces, &Key::new("", namespace)) {
             None => Err(Refusal::not_found(namespaces, namespace)),
             Some(found) if found.field("status.phase") == Some("Terminating") => {

@@ -6,7 +6,6 @@ use serde_json::{Value, json};
 
 use super::{Write, finalizers, is_ending, take};
 use crate::{
-    builtin,
     kind::Kind,
     object::{Key, Object},
     query::Query,
@@ -73,15 +72,10 @@ impl DeleteOptions {
 
 impl Write<'_> {
     /// Deletes the object of this name.
-    pub(crate) fn delete(
-        &mut self,
-        kind: &'static Kind,
-        key: &Key,
-        options: &DeleteOptions,
-    ) -> Result<Deleted, Refusal> {
+    pub(crate) fn delete(&mut self, kind: &Rc<Kind>, key: &Key, options: &DeleteOptions) -> Result<Deleted, Refusal> {
         let existing = self.existing(kind, key)?;
         check_preconditions(kind, &existing, options)?;
-        if kind.plural == "namespaces" {
+        if kind.is("", "namespaces") {
             return self.delete_namespace(kind, &existing);
         }
         let mut object = existing.value();
@@ -118,7 +112,7 @@ impl Write<'_> {
     pub(super) fn finish(&mut self, object: &Rc<Object>) {
         let mut gone = VecDeque::from([Rc::clone(object)]);
         while let Some(object) = gone.pop_front() {
-            let Some(last) = self.store.remove(object.kind, &object.key) else { continue };
+            let Some(last) = self.store.remove(&object.kind, &object.key) else { continue };
             for dependent in self.store.owned_by(&last.uid) {
                 if dependent.owners.iter().any(|uid| self.store.is_alive(uid)) {
                     continue;
@@ -134,7 +128,7 @@ impl Write<'_> {
         }
     }
 
-    fn delete_namespace(&mut self, kind: &'static Kind, existing: &Rc<Object>) -> Result<Deleted, Refusal> {
+    fn delete_namespace(&mut self, kind: &Rc<Kind>, existing: &Rc<Object>) -> Result<Deleted, Refusal> {
         let name = &*existing.key.name;
         if matches!(name, "default" | "kube-system" | "kube-public") {
             return Err(Refusal::forbidden(kind, name, "this namespace may not be deleted"));
@@ -162,10 +156,10 @@ impl Write<'_> {
 
     /// Lets a namespace go that ends and has nothing left inside.
     fn release_namespace(&mut self, name: &str) {
-        let (namespaces, key) = (builtin::namespaces(), Key::new("", name));
-        let Some(found) = self.store.get(namespaces, &key).filter(|_| !name.is_empty()) else { return };
+        let (namespaces, key) = (Rc::clone(self.kinds.namespaces()), Key::new("", name));
+        let Some(found) = self.store.get(&namespaces, &key).filter(|_| !name.is_empty()) else { return };
         if found.field("status.phase") == Some("Terminating") && self.store.within(name).is_empty() {
-            self.store.remove(namespaces, &key);
+            self.store.remove(&namespaces, &key);
         }
     }
 
@@ -191,7 +185,7 @@ impl Write<'_> {
             if finalizers(&object).is_empty() {
                 self.finish(owner);
             } else {
-                self.store.put(owner.kind, object);
+                self.store.put(&owner.kind, object);
             }
             return;
         }
@@ -214,7 +208,7 @@ impl Write<'_> {
                     take(&mut object["metadata"], "ownerReferences");
                 }
             }
-            self.store.put(dependent.kind, object);
+            self.store.put(&dependent.kind, object);
         }
     }
 
@@ -223,7 +217,7 @@ impl Write<'_> {
         let mut value = object.value();
         if !is_ending(&value) {
             self.mark(&mut value, 0);
-            self.store.put(object.kind, value);
+            self.store.put(&object.kind, value);
         }
     }
 
@@ -271,7 +265,7 @@ fn grace_period(kind: &Kind, object: &Value, options: &DeleteOptions) -> u64 {
 
 /// Only pods are deleted gracefully: even one that goes at once answers with the time of its end.
 fn is_pod(kind: &Kind) -> bool {
-    kind.group.is_empty() && kind.plural == "pods"
+    kind.is("", "pods")
 }
 
 fn add_finalizer(object: &mut Value, name: &str) {

@@ -1,5 +1,7 @@
 //! The subresources that are not the object itself: scale, binding, eviction.
 
+use std::rc::Rc;
+
 use serde_json::{Value, json};
 
 use super::{DeleteOptions, Deleted, Write, replacement::Half};
@@ -17,7 +19,7 @@ impl Write<'_> {
     }
 
     /// Sets how many replicas an object should have.
-    pub(crate) fn rescale(&mut self, kind: &'static Kind, key: &Key, scale: &Value) -> Result<Value, Refusal> {
+    pub(crate) fn rescale(&mut self, kind: &Rc<Kind>, key: &Key, scale: &Value) -> Result<Value, Refusal> {
         let mut object = self.existing(kind, key)?.value();
         object["spec"]["replicas"] = scale["spec"]["replicas"].as_u64().unwrap_or_default().into();
         if let Some(version) = scale["metadata"]["resourceVersion"].as_str() {
@@ -27,7 +29,7 @@ impl Write<'_> {
     }
 
     /// Assigns a pod to a node.
-    pub(crate) fn bind(&mut self, kind: &'static Kind, key: &Key, binding: &Value) -> Result<Value, Refusal> {
+    pub(crate) fn bind(&mut self, kind: &Rc<Kind>, key: &Key, binding: &Value) -> Result<Value, Refusal> {
         let existing = self.existing(kind, key)?;
         let mut object = existing.value();
         if let Some(node) = object["spec"]["nodeName"].as_str().filter(|node| !node.is_empty()) {
@@ -55,7 +57,7 @@ impl Write<'_> {
     /// Deletes a pod unless a disruption budget stands against it.
     pub(crate) fn evict(
         &mut self,
-        kind: &'static Kind,
+        kind: &Rc<Kind>,
         key: &Key,
         eviction: &Value,
         query: &Query,
@@ -82,8 +84,7 @@ impl Write<'_> {
 
     /// A budget that selects the pod and allows no disruption.
     fn budget_against(&self, pod: &Object) -> Option<Value> {
-        let budgets =
-            crate::builtin::find("policy", "v1", "poddisruptionbudgets").and_then(|kind| self.store.all(kind));
+        let budgets = self.kinds.find("policy", "v1", "poddisruptionbudgets").and_then(|kind| self.store.all(kind));
         let mut nearby =
             budgets.into_iter().flat_map(|all| all.values()).filter(|budget| budget.key.namespace == pod.key.namespace);
         nearby.find_map(|budget| {

@@ -22,7 +22,7 @@ impl Write<'_> {
     /// Makes `next` the state of the object of this name.
     pub(crate) fn replace(
         &mut self,
-        kind: &'static Kind,
+        kind: &Rc<Kind>,
         key: &Key,
         half: Half,
         next: Value,
@@ -77,14 +77,14 @@ fn check_version(kind: &Kind, existing: &Object, next: &Value) -> Result<(), Ref
     let text = |field: &str| next["metadata"][field].as_str().unwrap_or_default();
     let (name, uid, version) = (&*existing.key.name, text("uid"), text("resourceVersion"));
     if !uid.is_empty() && uid != existing.uid {
-        let key = [kind.plural, &existing.key.namespace, name].into_iter().filter(|part| !part.is_empty());
+        let key = [&kind.plural, &*existing.key.namespace, name].into_iter().filter(|part| !part.is_empty());
         let path = key.collect::<Vec<_>>().join("/");
         let why = format!(
             "StorageError: invalid object, Code: 4, Key: /registry/{path}, ResourceVersion: 0, AdditionalErrorMsg: \
              Precondition failed: UID in precondition: {uid}, UID in object meta: {}",
             existing.uid
         );
-        return Err(Refusal::conflict(&kind.resource(), details(name, kind.group, kind.plural), &why));
+        return Err(Refusal::conflict(&kind.qualified_plural(), details(name, &kind.group, &kind.plural), &why));
     }
     match version {
         "" | "0" if kind.needs_version => {
@@ -131,7 +131,7 @@ fn main_of(kind: &Kind, before: &Value, mut next: Value) -> Value {
         keep(&mut next, before, "status");
     }
     // All there is in it are finalizers, which only `finalize` may change.
-    if kind.plural == "namespaces" {
+    if kind.is("", "namespaces") {
         keep(&mut next, before, "spec");
     }
     prune(&mut next["metadata"]);
@@ -163,5 +163,5 @@ fn content(object: &Value) -> Vec<(&String, &Value)> {
 
 /// A namespace's own finalizer stands in its spec, and goes once nothing is left inside.
 fn is_namespace_held(kind: &Kind, object: &Value) -> bool {
-    kind.plural == "namespaces" && object["spec"]["finalizers"].as_array().is_some_and(|held| !held.is_empty())
+    kind.is("", "namespaces") && object["spec"]["finalizers"].as_array().is_some_and(|held| !held.is_empty())
 }
