@@ -1,6 +1,9 @@
 //! The kinds that are there from the start, as a 1.36 server lists them.
 
-use crate::kind::{Kind, Naming, ResourceId, Scope, Subresource};
+use crate::{
+    kind::{Kind, Naming, ResourceId, Scope, Subresource},
+    schema::Schema,
+};
 
 /// A built-in kind, as the table below has it.
 #[derive(Debug)]
@@ -74,6 +77,8 @@ impl Builtin {
             returns_deleted: self.returns_deleted,
             needs_version: self.needs_version,
             naming: self.naming,
+            schema: Schema::of_kind(self.group, self.version, self.kind)
+                .expect("the type of a built-in kind is recorded"),
         }
     }
 }

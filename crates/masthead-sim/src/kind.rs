@@ -1,6 +1,10 @@
 //! What is served of one kind: its names, its verbs and the rules that tell it from other kinds.
 
+use std::rc::Rc;
+
 use serde_json::Value;
+
+use crate::schema::Schema;
 
 /// One kind of one group and version. Kinds are shared: whoever is about one holds on to it.
 #[derive(Debug, PartialEq)]
@@ -26,6 +30,8 @@ pub(crate) struct Kind {
     /// Whether an update must name the version it is based on.
     pub(crate) needs_version: bool,
     pub(crate) naming: Naming,
+    /// What its objects are made of.
+    pub(crate) schema: Rc<Schema>,
 }
 
 /// What objects are filed under: the kinds that are versions of one resource have the same.

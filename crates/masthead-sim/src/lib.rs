@@ -20,6 +20,8 @@ mod refusal;
 mod registry;
 mod reply;
 mod route;
+#[allow(dead_code, reason = "what merges, patches and decodes by type comes next")]
+mod schema;
 mod selection;
 mod server;
 mod sim;
