@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use serde_json::{Value, json};
 
-use crate::{kind::Kind, registry::Registry};
+use crate::{health::Health, kind::Kind, registry::Registry, storage_hash::storage_hash};
 
 /// `/version`.
 pub(crate) fn version() -> Value {
@@ -16,6 +16,23 @@ pub(crate) fn version() -> Value {
     })
 }
 
+/// `/`: every path that is no object.
+pub(crate) fn paths(served: &Registry) -> Value {
+    let fixed = ["/api", "/api/v1", "/apis", "/apis/", "/metrics", "/openapi/v3", "/openapi/v3/", "/version"];
+    let mut paths: Vec<String> = fixed.map(str::to_owned).into();
+    for group in served.groups() {
+        paths.push(format!("/apis/{group}"));
+        paths.extend(served.versions(group).iter().map(|version| format!("/apis/{group}/{version}")));
+    }
+    for health in Health::ALL {
+        let name = health.name();
+        paths.push(format!("/{name}"));
+        paths.extend(health.checks().map(|check| format!("/{name}/{check}")));
+    }
+    paths.sort();
+    json!({ "paths": paths })
+}
+
 /// `/api`.
 pub(crate) fn core_versions() -> Value {
     let server = json!({ "clientCIDR": "0.0.0.0/0", "serverAddress": "" });
@@ -24,7 +41,13 @@ pub(crate) fn core_versions() -> Value {
 
 /// `/apis`.
 pub(crate) fn groups(served: &Registry) -> Value {
-    let groups: Vec<Value> = group_names(served).iter().map(|name| group_body(served, name)).collect();
+    let mut names = served.groups();
+    // Groups of equal priority stand in the order of their APIServices, which begin with the version.
+    names[served.built_in_groups()..].sort_by_key(|name| {
+        let services = served.versions(name).into_iter().map(|version| format!("{version}.{name}"));
+        services.min()
+    });
+    let groups: Vec<Value> = names.iter().map(|name| group_body(served, name)).collect();
     json!({ "kind": "APIGroupList", "apiVersion": "v1", "groups": groups })
 }
 
@@ -41,9 +64,11 @@ pub(crate) fn resources(served: &Registry, group: &str, version: &str) -> Value 
     let resources: Vec<Value> =
         kinds(served, group).filter(|kind| kind.version == version).flat_map(|kind| legacy(kind)).collect();
     let group_version = if group.is_empty() { version.to_owned() } else { format!("{group}/{version}") };
-    json!({
-        "kind": "APIResourceList", "apiVersion": "v1", "groupVersion": group_version, "resources": resources,
-    })
+    let mut list = json!({ "kind": "APIResourceList", "groupVersion": group_version, "resources": resources });
+    if !group.is_empty() {
+        list["apiVersion"] = "v1".into();
+    }
+    list
 }
 
 /// `/api` in one answer.
@@ -53,7 +78,7 @@ pub(crate) fn aggregated_core(served: &Registry) -> Value {
 
 /// `/apis` in one answer.
 pub(crate) fn aggregated_groups(served: &Registry) -> Value {
-    aggregated_list(group_names(served).iter().map(|name| aggregated_group(served, name)).collect())
+    aggregated_list(served.groups().iter().map(|name| aggregated_group(served, name)).collect())
 }
 
 fn aggregated_list(items: Vec<Value>) -> Value {
@@ -61,7 +86,7 @@ fn aggregated_list(items: Vec<Value>) -> Value {
 }
 
 fn aggregated_group(served: &Registry, name: &str) -> Value {
-    let versions = versions(served, name).into_iter().map(|version| {
+    let versions = served.versions(name).into_iter().map(|version| {
         let resources: Vec<Value> =
             kinds(served, name).filter(|kind| kind.version == version).map(|kind| aggregated(kind)).collect();
         json!({ "version": version, "resources": resources, "freshness": "Current" })
@@ -72,19 +97,22 @@ fn aggregated_group(served: &Registry, name: &str) -> Value {
 }
 
 fn aggregated(kind: &Kind) -> Value {
+    // The real server leaves out what stands around it, but for custom resources.
+    let (group, version) =
+        if kind.is_custom() { (kind.group.as_str(), kind.version.as_str()) } else { Default::default() };
     let mut resource = json!({
         "resource": kind.plural,
-        "responseKind": { "group": "", "version": "", "kind": kind.kind },
+        "responseKind": { "group": group, "version": version, "kind": kind.kind },
         "scope": if kind.is_namespaced() { "Namespaced" } else { "Cluster" },
         "singularResource": kind.singular,
-        "verbs": kind.verbs().collect::<Vec<_>>(),
+        "verbs": kind.verbs,
     });
     name_aliases(kind, &mut resource);
     let parts: Vec<Value> = kind
         .subresources
         .iter()
         .map(|part| {
-            let (group, version, name) = part.response().unwrap_or(("", "", &kind.kind));
+            let (group, version, name) = part.response().unwrap_or((group, version, &kind.kind));
             json!({
                 "subresource": part.name(),
                 "responseKind": { "group": group, "version": version, "kind": name },
@@ -101,9 +129,13 @@ fn aggregated(kind: &Kind) -> Value {
 fn legacy(kind: &Kind) -> Vec<Value> {
     let mut main = json!({
         "name": kind.plural, "singularName": kind.singular, "namespaced": kind.is_namespaced(), "kind": kind.kind,
-        "verbs": kind.verbs().collect::<Vec<_>>(),
+        "verbs": kind.verbs,
     });
     name_aliases(kind, &mut main);
+    // Only what is stored has a stored form.
+    if kind.allows("watch") {
+        main["storageVersionHash"] = storage_hash(&kind.stored_as).into();
+    }
     let parts = kind.subresources.iter().map(|part| {
         let (group, version, name) = part.response().unwrap_or(("", "", &kind.kind));
         let mut resource = json!({
@@ -128,7 +160,8 @@ fn name_aliases(kind: &Kind, resource: &mut Value) {
 }
 
 fn group_body(served: &Registry, name: &str) -> Value {
-    let versions: Vec<Value> = versions(served, name)
+    let versions: Vec<Value> = served
+        .versions(name)
         .into_iter()
         .map(|version| json!({ "groupVersion": format!("{name}/{version}"), "version": version }))
         .collect();
@@ -137,18 +170,4 @@ fn group_body(served: &Registry, name: &str) -> Value {
 
 fn kinds<'a>(served: &'a Registry, group: &'a str) -> impl Iterator<Item = &'a Rc<Kind>> {
     served.all().filter(move |kind| kind.group == group)
-}
-
-/// The versions of a group, the preferred one first.
-fn versions<'a>(served: &'a Registry, group: &'a str) -> Vec<&'a str> {
-    let mut versions: Vec<_> = kinds(served, group).map(|kind| kind.version.as_str()).collect();
-    versions.dedup();
-    versions
-}
-
-/// Every group but the core, in the table's order.
-fn group_names(served: &Registry) -> Vec<&str> {
-    let mut names: Vec<_> = served.all().map(|kind| kind.group.as_str()).filter(|group| !group.is_empty()).collect();
-    names.dedup();
-    names
 }

@@ -32,11 +32,20 @@ pub(crate) struct Kind {
     pub(crate) naming: Naming,
     /// What its objects are made of.
     pub(crate) schema: Rc<Schema>,
+    /// The verbs of the collection and its objects, in the order that discovery has.
+    pub(crate) verbs: &'static [&'static str],
+    /// `{group}/{version}/{kind}` that the objects are kept as.
+    pub(crate) stored_as: String,
 }
 
 /// What objects are filed under: the kinds that are versions of one resource have the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct ResourceId(pub(crate) u32);
+
+impl ResourceId {
+    /// Below this are the built-in ones.
+    pub(crate) const FIRST_CUSTOM: u32 = 1 << 16;
+}
 
 /// Where the objects of a kind lie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,11 +78,9 @@ impl Kind {
     pub(crate) const VERBS: [&'static str; 8] =
         ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"];
 
-    /// The verbs of the collection and its objects.
-    pub(crate) fn verbs(&self) -> impl Iterator<Item = &'static str> {
-        // Namespaces are deleted one by one.
-        let whole = self.plural != "namespaces";
-        Kind::VERBS.into_iter().filter(move |verb| whole || *verb != "deletecollection")
+    /// Whether a verb is one of the collection or its objects.
+    pub(crate) fn allows(&self, verb: &str) -> bool {
+        self.verbs.contains(&verb)
     }
 
     /// `v1` or `apps/v1`.
@@ -98,6 +105,11 @@ impl Kind {
     /// Whether this is the built-in kind of this group and plural, in whatever version.
     pub(crate) fn is(&self, group: &str, plural: &str) -> bool {
         self.group == group && self.plural == plural
+    }
+
+    /// Whether it was defined at run time.
+    pub(crate) fn is_custom(&self) -> bool {
+        self.resource.0 >= ResourceId::FIRST_CUSTOM
     }
 
     pub(crate) fn is_namespaced(&self) -> bool {

@@ -34,6 +34,11 @@ impl Query {
         self.0.iter().find(|(key, _)| key == name).map_or("", |(_, value)| value)
     }
 
+    /// Every value of `name`.
+    pub(crate) fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
+        self.0.iter().filter(move |(key, _)| key == name).map(|(_, value)| value.as_str())
+    }
+
     /// Whether `name` is there and not `false` or `0`.
     pub(crate) fn flag(&self, name: &str) -> bool {
         self.maybe_flag(name).unwrap_or_default()

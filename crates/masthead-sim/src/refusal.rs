@@ -116,6 +116,18 @@ impl Refusal {
         Refusal::new(404, "NotFound", message, Some(details(name, &kind.group, &kind.plural)))
     }
 
+    /// Nothing of this name, where the real server calls the resource otherwise than its path does.
+    pub(crate) fn not_found_as(resource: &str, name: &str) -> Refusal {
+        let message = format!("{resource} \"{name}\" not found");
+        Refusal::new(404, "NotFound", message, Some(details(name, "", resource)))
+    }
+
+    /// A watch of what cannot be watched.
+    pub(crate) fn unwatchable(kind: &Kind) -> Refusal {
+        let message = format!("watch is not supported on resources of kind \"{}\"", kind.plural);
+        Refusal::new(405, "MethodNotAllowed", message, Some(details("", "", &kind.plural)))
+    }
+
     pub(crate) fn already_exists(kind: &Kind, name: &str) -> Refusal {
         let message = format!("{} \"{name}\" already exists", kind.qualified_plural());
         Refusal::new(409, "AlreadyExists", message, Some(details(name, &kind.group, &kind.plural)))

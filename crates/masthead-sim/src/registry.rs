@@ -1,10 +1,11 @@
 //! The kinds that are served now.
 
-use std::rc::Rc;
+use std::{cmp::Reverse, rc::Rc};
 
 use crate::{
-    builtin::KINDS,
+    builtin,
     kind::{Kind, ResourceId},
+    version_rank::VersionRank,
 };
 
 /// Every kind, the built-in ones first. No two have the same group, version and plural.
@@ -16,7 +17,7 @@ pub(crate) struct Registry {
 impl Registry {
     /// The built-in kinds.
     pub(crate) fn new() -> Registry {
-        let kinds = KINDS.iter().zip(0..).map(|(builtin, number)| Rc::new(builtin.kind(ResourceId(number))));
+        let kinds = builtin::kinds().zip(0..).map(|(builtin, number)| Rc::new(builtin.kind(ResourceId(number))));
         Registry { kinds: kinds.collect() }
     }
 
@@ -34,6 +35,29 @@ impl Registry {
     pub(crate) fn of_object(&self, api_version: &str, name: &str) -> Option<&Rc<Kind>> {
         let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
         self.kinds.iter().find(|kind| kind.kind == name && kind.group == group && kind.version == version)
+    }
+
+    /// Every group but the core: the built-in ones in the order of their priority, then the others by name.
+    pub(crate) fn groups(&self) -> Vec<&str> {
+        let named = self.kinds.iter().map(|kind| kind.group.as_str()).filter(|group| !group.is_empty());
+        let mut groups: Vec<&str> = named.collect();
+        groups.dedup();
+        groups
+    }
+
+    /// How many of the groups are built in.
+    pub(crate) fn built_in_groups(&self) -> usize {
+        let custom = |group: &&str| self.kinds.iter().any(|kind| kind.group == *group && !kind.is_custom());
+        self.groups().into_iter().filter(custom).count()
+    }
+
+    /// The versions of a group, the preferred one first.
+    pub(crate) fn versions(&self, group: &str) -> Vec<&str> {
+        let inside = self.kinds.iter().filter(|kind| kind.group == group);
+        let mut versions: Vec<&str> = inside.map(|kind| kind.version.as_str()).collect();
+        versions.sort_by_key(|version| Reverse(VersionRank::of(version)));
+        versions.dedup();
+        versions
     }
 
     /// The kind of namespaces themselves.

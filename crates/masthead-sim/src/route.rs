@@ -5,6 +5,7 @@ use std::rc::Rc;
 use percent_encoding::percent_decode_str;
 
 use crate::{
+    health::Health,
     kind::{Kind, Subresource},
     registry::Registry,
 };
@@ -12,8 +13,12 @@ use crate::{
 /// Where a request goes.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Route {
+    /// `/`.
+    Paths,
     Version,
-    Health,
+    Health(Health),
+    /// `/metrics`.
+    Metrics,
     /// `/api`.
     CoreVersions,
     /// `/apis`.
@@ -49,19 +54,27 @@ impl Route {
             .filter(|segment| !segment.is_empty())
             .map(|segment| percent_decode_str(segment).decode_utf8().ok().map(Into::into))
             .collect();
-        let segments = segments.unwrap_or_default();
+        let Some(segments) = segments else { return Route::NotFound };
         let segments: Vec<&str> = segments.iter().map(String::as_str).collect();
         match segments.as_slice() {
             ["version"] => Route::Version,
-            ["healthz" | "livez" | "readyz"] => Route::Health,
+            [] => Route::Paths,
+            ["metrics"] => Route::Metrics,
             ["api"] => Route::CoreVersions,
             ["apis"] => Route::Groups,
             ["api", version, rest @ ..] => below(kinds, "", version, rest),
             ["apis", group] if is_group(kinds, group) => Route::Group((*group).to_owned()),
             ["apis", group, version, rest @ ..] if is_group(kinds, group) => below(kinds, group, version, rest),
-            _ => Route::NotFound,
+            [name, check @ ..] => health(name, check).unwrap_or(Route::NotFound),
         }
     }
+}
+
+fn health(name: &str, check: &[&str]) -> Option<Route> {
+    let health = Health::ALL.into_iter().find(|health| health.name() == name)?;
+    let check = check.join("/");
+    let known = check.is_empty() || health.checks().any(|known| known == check);
+    known.then_some(Route::Health(health))
 }
 
 /// The path and the query of an address.
@@ -90,7 +103,9 @@ fn below(kinds: &Registry, group: &str, version: &str, rest: &[&str]) -> Route {
         ["namespaces", namespace, plural, name, part @ ..] => {
             found(plural).filter(|kind| kind.is_namespaced()).and_then(|kind| object(kind, namespace, name, part))
         }
-        [plural] => found(plural).map(|kind| Route::Collection { kind, namespace: None }),
+        [plural] => found(plural)
+            .filter(|kind| !kind.is_namespaced() || kind.allows("list"))
+            .map(|kind| Route::Collection { kind, namespace: None }),
         [plural, name, part @ ..] => {
             found(plural).filter(|kind| !kind.is_namespaced()).and_then(|kind| object(kind, "", name, part))
         }
@@ -99,6 +114,9 @@ fn below(kinds: &Registry, group: &str, version: &str, rest: &[&str]) -> Route {
 }
 
 fn object(kind: Rc<Kind>, namespace: &str, name: &str, part: &[&str]) -> Option<Route> {
+    if !kind.allows("get") {
+        return None;
+    }
     let part = match part {
         [] => None,
         [part] => Some(*kind.subresources.iter().find(|known| known.name() == *part)?),
@@ -136,6 +154,12 @@ mod tests {
         check("/apis/apps/v9", "UnknownResource");
         check("/apis/nope/v1", "NotFound");
         check("/nope", "NotFound");
+        check("/", "Paths");
+        check("/livez/poststarthook/rbac/bootstrap-roles", "Health(Live)");
+        check("/livez/shutdown", "NotFound");
+        check("/api/v1/namespaces/a/bindings", "bindings in Some(\"a\")");
+        check("/api/v1/bindings", "UnknownResource");
+        check("/api/v1/namespaces/a/bindings/b", "UnknownResource");
     }
 
     #[test]

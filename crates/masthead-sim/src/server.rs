@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::{
     accept::Accepted,
     caller::Caller,
-    discovery,
+    component_status, discovery,
     kind::{Kind, Subresource},
     listing,
     object::{Form, Key, Object},
@@ -62,7 +62,7 @@ pub(crate) fn answer(shared: &Shared, request: &HttpRequest) -> Reply {
     };
     let world = shared.world.borrow();
     let route = Route::parse(path, &world.kinds);
-    let reply = match discovered(&world.kinds, &route, accepted) {
+    let reply = match asked.discovered(&world.kinds, &route) {
         Some(reply) => reply,
         None => {
             drop(world);
@@ -72,23 +72,26 @@ pub(crate) fn answer(shared: &Shared, request: &HttpRequest) -> Reply {
     Reply { warnings: asked.warnings.take(), ..reply }
 }
 
-/// What the server says of itself.
-fn discovered(kinds: &Registry, route: &Route, accepted: Accepted) -> Option<Reply> {
-    let whole = accepted == Accepted::Discovery;
-    Some(match route {
-        Route::Version => Reply::value(200, &discovery::version()),
-        Route::Health => Reply::text(200, "ok"),
-        Route::CoreVersions if whole => Reply::value(200, &discovery::aggregated_core(kinds)).aggregated(),
-        Route::CoreVersions => Reply::value(200, &discovery::core_versions()),
-        Route::Groups if whole => Reply::value(200, &discovery::aggregated_groups(kinds)).aggregated(),
-        Route::Groups => Reply::value(200, &discovery::groups(kinds)),
-        Route::Group(name) => Reply::value(200, &discovery::group(kinds, name)),
-        Route::Resources { group, version } => Reply::value(200, &discovery::resources(kinds, group, version)),
-        _ => return None,
-    })
-}
-
 impl Asked<'_> {
+    /// What the server says of itself.
+    fn discovered(&self, kinds: &Registry, route: &Route) -> Option<Reply> {
+        let whole = self.accepted == Accepted::Discovery;
+        let reply = match route {
+            Route::Health(health) => return Some(health.reply(&self.query)),
+            Route::Metrics => Reply::text(200, ""),
+            Route::Paths => Reply::value(200, &discovery::paths(kinds)),
+            Route::Version => Reply::value(200, &discovery::version()),
+            Route::CoreVersions if whole => Reply::value(200, &discovery::aggregated_core(kinds)).aggregated(),
+            Route::CoreVersions => Reply::value(200, &discovery::core_versions()),
+            Route::Groups if whole => Reply::value(200, &discovery::aggregated_groups(kinds)).aggregated(),
+            Route::Groups => Reply::value(200, &discovery::groups(kinds)),
+            Route::Group(name) => Reply::value(200, &discovery::group(kinds, name)),
+            Route::Resources { group, version } => Reply::value(200, &discovery::resources(kinds, group, version)),
+            _ => return None,
+        };
+        Some(if self.method == Method::Get { reply } else { Refusal::method_not_allowed().into() })
+    }
+
     fn served(&self, route: Route) -> Reply {
         let reply = match route {
             Route::Collection { kind, namespace } => self.collection(&kind, namespace),
@@ -102,9 +105,14 @@ impl Asked<'_> {
     }
 
     fn collection(&self, kind: &Rc<Kind>, namespace: Option<String>) -> Result<Reply, Refusal> {
+        if kind.is("", "componentstatuses") {
+            return self.component_status(kind, None);
+        }
         match self.method {
+            Method::Get if !kind.allows("list") => Err(Refusal::method_not_allowed()),
             Method::Get if self.query.flag("watch") => self.watch(kind, namespace),
             Method::Get => self.list(kind, namespace),
+            Method::Post if kind.is("", "bindings") => self.bind(namespace.unwrap_or_default()),
             Method::Post if namespace.is_some() == kind.is_namespaced() => {
                 let object = self.decoded(kind)?;
                 let dry_run = self.query.dry_run("CreateOptions")?;
@@ -112,11 +120,31 @@ impl Asked<'_> {
                 let created = self.write(dry_run, |write| write.create(kind, &namespace, object))?;
                 Ok(Reply::object(201, &created, self.form()))
             }
-            Method::Delete if kind.verbs().any(|verb| verb == "deletecollection") => {
-                self.delete_collection(kind, namespace)
-            }
+            Method::Delete if kind.allows("deletecollection") => self.delete_collection(kind, namespace),
             _ => Err(Refusal::method_not_allowed()),
         }
+    }
+
+    fn component_status(&self, kind: &Kind, name: Option<&str>) -> Result<Reply, Refusal> {
+        if self.method != Method::Get {
+            return Err(Refusal::method_not_allowed());
+        }
+        self.warnings.borrow_mut().push(component_status::DEPRECATED.to_owned());
+        match name {
+            Some(name) => component_status::get(name).map(|status| Reply::value(200, &status)),
+            None if self.query.flag("watch") => Err(Refusal::unwatchable(kind)),
+            None => Ok(Reply::value(200, &component_status::list())),
+        }
+    }
+
+    /// Assigns the pod of the binding's name, as its subresource does.
+    fn bind(&self, namespace: String) -> Result<Reply, Refusal> {
+        let body = self.parsed()?;
+        let name = body["metadata"]["name"].as_str().unwrap_or_default();
+        let pods = self.shared.world.borrow().kinds.find("", "v1", "pods").cloned();
+        let kind = pods.ok_or_else(Refusal::unknown_resource)?;
+        let target = Target { kind, key: Key::new(&namespace, name), part: Some(Subresource::Binding) };
+        self.act(&target, Subresource::Binding)
     }
 
     fn list(&self, kind: &Rc<Kind>, namespace: Option<String>) -> Result<Reply, Refusal> {
@@ -162,6 +190,9 @@ impl Asked<'_> {
     }
 
     fn object(&self, target: &Target) -> Result<Reply, Refusal> {
+        if target.kind.is("", "componentstatuses") {
+            return self.component_status(&target.kind, Some(&target.key.name));
+        }
         match (self.method, target.part) {
             (Method::Get, None | Some(Subresource::Status)) => self.get(target),
             (Method::Get, Some(Subresource::Scale)) => {
