@@ -36,8 +36,15 @@ impl VirtualTime {
 
     /// A world whose chance `seed` decides.
     pub fn seeded(seed: u64) -> VirtualTime {
+        // The first second of 2026, so that ages and names look like real ones.
+        VirtualTime::starting_at(Duration::from_secs(1_767_225_600), seed)
+    }
+
+    /// A world that begins at `wall`, as the time since 1970.
+    pub fn starting_at(wall: Duration, seed: u64) -> VirtualTime {
         let pool = LocalPool::new();
-        let (timers, polls) = (Rc::new(Timers::default()), Rc::new(Cell::new(0)));
+        let timers = Timers { origin: wall, now: Cell::default(), waiting: RefCell::default(), made: Cell::default() };
+        let (timers, polls) = (Rc::new(timers), Rc::new(Cell::new(0)));
         let spawner = PoolSpawner { spawner: pool.spawner(), polls: Rc::clone(&polls) };
         let runtime = Runtime::new(Rc::new(SharedTimers(Rc::clone(&timers))), Rc::new(spawner), seed);
         VirtualTime { pool: RefCell::new(pool), runtime, timers, polls }
@@ -51,6 +58,11 @@ impl VirtualTime {
     /// The time now.
     pub fn now(&self) -> Instant {
         self.timers.now.get()
+    }
+
+    /// When the next timer fires.
+    pub fn next_timer(&self) -> Option<Instant> {
+        self.timers.waiting.borrow().first_key_value().map(|((at, _), _)| *at)
     }
 
     /// Runs `future` to its end, moving the clock as far as it takes.
@@ -119,8 +131,9 @@ impl Spawn for PoolSpawner {
     }
 }
 
-#[derive(Default)]
 struct Timers {
+    /// What a person's clock showed at the origin.
+    origin: Duration,
     now: Cell<Instant>,
     /// Who waits until when; the number tells apart those that wait for the same moment, first come first.
     waiting: RefCell<BTreeMap<(Instant, u64), Option<Waker>>>,
@@ -152,9 +165,8 @@ impl Clock for SharedTimers {
         self.0.now.get()
     }
 
-    /// The origin is the first second of 2026, so that ages and names look like real ones.
     fn wall(&self) -> Duration {
-        Duration::from_secs(1_767_225_600) + self.now().since(Instant::ORIGIN)
+        self.0.origin + self.now().since(Instant::ORIGIN)
     }
 
     fn sleep(&self, duration: Duration) -> LocalBoxFuture<'static, ()> {
@@ -229,6 +241,18 @@ mod tests {
         assert_eq!(time.run(runtime.within(Duration::from_secs(3), slow)), None);
         assert_eq!(time.now(), Instant::ORIGIN + Duration::from_secs(3));
         assert_eq!(time.run(runtime.within(Duration::from_secs(3), async { 7 })), Some(7));
+    }
+
+    #[test]
+    fn a_world_tells_when_it_began_and_what_comes_next() {
+        let time = VirtualTime::starting_at(Duration::from_secs(100), 0);
+        assert_eq!(time.next_timer(), None);
+        let sleep = time.runtime().clock.sleep(Duration::from_secs(5));
+        assert_eq!(time.next_timer(), Some(Instant::ORIGIN + Duration::from_secs(5)));
+        time.advance(Duration::from_secs(2));
+        assert_eq!(time.runtime().wall(), Duration::from_secs(102));
+        drop(sleep);
+        assert_eq!(time.next_timer(), None);
     }
 
     #[test]
