@@ -11,10 +11,14 @@ mod cache_dir;
 mod cluster;
 #[cfg(feature = "conformance")]
 pub mod conformance;
+mod head;
+#[cfg(feature = "sim")]
+pub mod http;
 mod interrupt;
 mod load;
 mod proxy;
 mod remote;
+mod sim_order;
 mod testbed;
 mod unique_name;
 mod wait;
@@ -22,8 +26,10 @@ mod wait;
 pub use api::{Answer, Api, Verb};
 pub use cache_dir::cache_dir;
 pub use cluster::{Cluster, ComponentStatus, Health, Origin, User};
+pub use head::Head;
 pub use interrupt::Interrupt;
 pub use load::{Churn, Load, LoadOptions};
 pub use proxy::Proxy;
 pub use remote::Remote;
+pub use sim_order::SimOrder;
 pub use testbed::Testbed;

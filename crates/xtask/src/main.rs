@@ -14,6 +14,7 @@ mod lease;
 mod running;
 mod serve;
 mod setup;
+mod sim;
 mod test;
 mod tidy;
 mod tool;
@@ -25,6 +26,7 @@ const USAGE: &str = "\
 cargo xtask COMMAND
 
   serve     build the dashboard, serve it beside the API, rebuild on change
+  sim       serve a cluster that lives in memory, for kubectl and the dashboard
   test      run every check and test, or the stages named
   cluster   up | down | status | load: a real Kubernetes control plane on this machine
   tidy      check the invariants and file rules that a program can check
@@ -40,6 +42,7 @@ fn main() -> ExitCode {
     };
     let outcome = match command {
         "serve" => serve::run(rest),
+        "sim" => sim::run(rest),
         "test" => test::run(rest),
         "cluster" => cluster::run(rest),
         "tidy" => tidy::run(rest),

@@ -4,7 +4,6 @@ mod api;
 mod files;
 mod forward;
 mod front;
-mod request;
 
 use std::{
     fs,

@@ -9,8 +9,7 @@ use std::{
 };
 
 use anyhow::{Context, Error, Result, bail};
-
-use super::request::Head;
+use masthead_tests::Head;
 
 /// Where the API is: an `http://host:port/base` address.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -94,7 +93,7 @@ mod tests {
 
     fn rewritten(base: &str, headers: &[(&str, &str)]) -> String {
         let headers = headers.iter().map(|(n, v)| ((*n).to_owned(), (*v).to_owned())).collect();
-        let head = Head { method: "GET".to_owned(), target: "/k-1/api?x=1".to_owned(), headers };
+        let head = Head { method: "GET".to_owned(), target: "/k-1/api?x=1".to_owned(), minor: 1, headers };
         base.parse::<Backend>().unwrap().rewritten(&head, "/api?x=1")
     }
 

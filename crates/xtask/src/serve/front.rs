@@ -9,8 +9,9 @@ use std::{
 };
 
 use anyhow::{Context, Result, anyhow};
+use masthead_tests::Head;
 
-use super::{files::Answer, forward::Backend, request::Head};
+use super::{files::Answer, forward::Backend};
 
 /// A bound port that does not answer yet.
 pub(super) struct Front {

@@ -76,7 +76,7 @@ fn doc(tally: &mut Tally) -> Result<()> {
 
 fn native(tally: &mut Tally) -> Result<()> {
     let mut cargo = command("cargo");
-    tests(cargo.args(["test", "--workspace", "--features", "masthead-tests/conformance", "--locked"]), tally)
+    tests(cargo.args(["test", "--workspace", "--features", "masthead-tests/sim", "--locked"]), tally)
 }
 
 fn wasm_node(tally: &mut Tally) -> Result<()> {

@@ -1,4 +1,4 @@
-//! The head of an HTTP/1.1 request: what the front needs to route it, and nothing of its body.
+//! The head of an HTTP/1.1 request: what a server needs to route it, and nothing of its body.
 
 use std::io::{BufRead, Read};
 
@@ -6,29 +6,34 @@ use anyhow::{Context, Result, bail};
 
 /// Request line and headers.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Head {
-    pub(super) method: String,
+pub struct Head {
+    /// As sent, such as `GET`.
+    pub method: String,
     /// As sent: an absolute path with its query.
-    pub(super) target: String,
-    pub(super) headers: Vec<(String, String)>,
+    pub target: String,
+    /// The x of HTTP/1.x.
+    pub minor: u8,
+    /// Name and value of each, in their order.
+    pub headers: Vec<(String, String)>,
 }
 
 impl Head {
     /// Reads up to the empty line that ends a head; `None` when the peer closed before sending anything.
-    pub(super) fn read(from: &mut impl BufRead) -> Result<Option<Head>> {
+    pub fn read(from: &mut impl BufRead) -> Result<Option<Head>> {
         let mut bounded = from.take(MAX_HEAD);
         let Some(first) = line(&mut bounded)? else { return Ok(None) };
         let mut words = first.split(' ');
-        let (Some(method), Some(target), Some("HTTP/1.1" | "HTTP/1.0"), None) =
+        let (Some(method), Some(target), Some(version @ ("HTTP/1.1" | "HTTP/1.0")), None) =
             (words.next(), words.next(), words.next(), words.next())
         else {
             bail!("not an HTTP/1.1 request");
         };
+        let minor = u8::from(version == "HTTP/1.1");
         let mut headers = Vec::new();
         loop {
             let header = line(&mut bounded)?.context("the head is cut off or longer than 64 KiB")?;
             if header.is_empty() {
-                return Ok(Some(Head { method: method.to_owned(), target: target.to_owned(), headers }));
+                return Ok(Some(Head { method: method.to_owned(), target: target.to_owned(), minor, headers }));
             }
             let (name, value) = header.split_once(':').context("a header without a colon")?;
             headers.push((name.to_owned(), value.trim().to_owned()));
@@ -36,14 +41,14 @@ impl Head {
     }
 
     /// The first value of a header, its name in any case.
-    pub(super) fn header(&self, name: &str) -> Option<&str> {
+    pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(n, _)| n.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
     }
 
     /// Whether the request names this machine by a loopback name.
     ///
     /// A page elsewhere that got its own name to resolve to 127.0.0.1 would name that instead.
-    pub(super) fn is_for_loopback(&self) -> bool {
+    pub fn is_for_loopback(&self) -> bool {
         let Some(host) = self.header("host") else { return false };
         let name = match host.rsplit_once(':') {
             Some((name, port)) if port.bytes().all(|b| b.is_ascii_digit()) => name,
@@ -53,7 +58,7 @@ impl Head {
     }
 
     /// The path without its query.
-    pub(super) fn path(&self) -> &str {
+    pub fn path(&self) -> &str {
         self.target.split_once('?').map_or(&self.target, |(path, _)| path)
     }
 }
@@ -87,7 +92,7 @@ mod tests {
         let mut input = "POST /a?b=c HTTP/1.1\r\nHost: localhost:1\r\nX-Y:z\r\n\r\nbody".as_bytes();
         let head = Head::read(&mut input).unwrap().unwrap();
         assert_eq!((head.method.as_str(), head.path(), head.header("x-y")), ("POST", "/a", Some("z")));
-        assert_eq!(input, b"body");
+        assert_eq!((head.minor, input), (1, b"body".as_slice()));
     }
 
     #[test]

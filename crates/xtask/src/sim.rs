@@ -1,0 +1,94 @@
+//! `cargo xtask sim`: the simulator on a loopback port, for the real kubectl.
+
+use std::{
+    io::{BufRead, BufReader},
+    process::Stdio,
+};
+
+use anyhow::{Context, Result, bail};
+use masthead_tests::SimOrder;
+
+use crate::{command::command, flags::Flags, running, running::Running};
+
+const USAGE: &str = "\
+cargo xtask sim [--port N] [--seed N] [--release]
+
+Serves a Kubernetes API server that lives in memory, over HTTP and WebSocket on loopback, until Ctrl-C. kubectl and the
+dashboard use it as they use a cluster; nothing is kept.
+
+  --port N      serve on this port (default: a free one)
+  --seed N      another seed, other names and other accidents (default 0: every run is the same)
+  --release     optimise first: two minutes once, then many pods are quick";
+
+pub(crate) fn run(args: &[String]) -> Result<()> {
+    let Some(options) = Options::parse(args)? else {
+        println!("{USAGE}");
+        return Ok(());
+    };
+    running::end_all_on_signal()?;
+    let mut cargo = command("cargo");
+    cargo.args(["run", "--quiet", "--locked", "--package", "masthead-tests", "--features", "sim"]);
+    cargo.args(["--bin", "sim-server"]).args(options.release.then_some("--release"));
+    cargo.arg("--").arg(serde_json::to_string(&options.order)?);
+    let mut server = Running::start(cargo.stdout(Stdio::piped()))?;
+    let stdout = server.child.stdout.take().context("the child's output is piped")?;
+    let mut url = String::new();
+    BufReader::new(stdout).read_line(&mut url).context("could not read what the simulator says")?;
+    if url.is_empty() {
+        bail!("the simulator did not start; what it says above is the reason");
+    }
+    let url = url.trim();
+    println!("\nThe simulator is at  {url}\n");
+    println!("  kubectl --server {url} get pods --all-namespaces");
+    println!("  cargo xtask serve --proxy {url}\n\nCtrl-C stops it.");
+    let status = server.child.wait().context("lost the simulator")?;
+    bail!("the simulator ended ({status}); what it says above is the reason")
+}
+
+struct Options {
+    order: SimOrder,
+    release: bool,
+}
+
+impl Options {
+    /// `None` when help was asked for.
+    fn parse(args: &[String]) -> Result<Option<Options>> {
+        let mut options = Options { order: SimOrder::default(), release: false };
+        let mut flags = Flags::new("sim", args);
+        while let Some(word) = flags.word() {
+            match word {
+                "--port" => options.order.port = flags.number(word)?,
+                "--seed" => options.order.seed = flags.number(word)?,
+                "--release" => options.release = true,
+                "--help" | "-h" => return Ok(None),
+                other => return Err(flags.unknown(other)),
+            }
+        }
+        Ok(Some(options))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Options;
+
+    #[track_caller]
+    fn check(line: &str, expect: &str) {
+        let args: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
+        let seen = match Options::parse(&args) {
+            Ok(None) => "help".to_owned(),
+            Ok(Some(options)) => serde_json::to_string(&options.order).unwrap(),
+            Err(error) => error.to_string(),
+        };
+        assert_eq!(seen, expect, "{line}");
+    }
+
+    #[test]
+    fn the_flags_become_an_order_or_a_sentence() {
+        check("", r#"{"port":0,"seed":0}"#);
+        check("--port 8001 --seed 7", r#"{"port":8001,"seed":7}"#);
+        check("--port", "--port needs a value; `cargo xtask sim --help` shows how");
+        check("--pot 1", "sim does not know `--pot`; `cargo xtask sim --help` lists its flags");
+        check("--port 1 --help", "help");
+    }
+}

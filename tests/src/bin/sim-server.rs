@@ -1,0 +1,30 @@
+//! The simulator as a program of its own: `cargo xtask sim` runs it, and the tests do.
+
+use std::{
+    io::Write,
+    rc::Rc,
+    time::{SystemTime, UNIX_EPOCH},
+};
+
+use anyhow::{Context, Result};
+use masthead::{rest::Transport, runtime::VirtualTime};
+use masthead_sim::Sim;
+use masthead_tests::{Interrupt, SimOrder, http::HttpServer};
+
+fn main() -> Result<()> {
+    let order = std::env::args().nth(1).context("sim-server takes one argument: `cargo xtask sim` gives it")?;
+    let order: SimOrder = serde_json::from_str(&order).context("the order is not one")?;
+    let interrupt = Interrupt::install()?;
+    let server = HttpServer::bind(order.port)?;
+    let time = VirtualTime::starting_at(now(), order.seed);
+    let sim: Rc<dyn Transport> = Rc::new(Sim::new(time.runtime()));
+    // Who started it waits for this line.
+    writeln!(std::io::stdout(), "{}", server.url()).context("cannot print")?;
+    server.run(&sim, &time, || !interrupt.is_raised());
+    Ok(())
+}
+
+#[allow(clippy::disallowed_methods, reason = "its clients live on the machine's clock")]
+fn now() -> std::time::Duration {
+    SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()
+}
