@@ -85,6 +85,9 @@ impl Definitions {
             if !go_type.is_empty() && go_type != go_type_of(&plain) {
                 text += &format!(" go={go_type}");
             }
+            if let Some(number) = go.split(' ').nth(2).filter(|number| *number != "-") {
+                text += &format!(" n={number}");
+            }
             if let Some(default) = schema.get("default") {
                 text += &format!(" default={default}");
             }
@@ -94,8 +97,8 @@ impl Definitions {
     }
 }
 
-/// How Go holds each field, by its definition and name: `pointer` or `value`, `written` or `omitted` where it is empty, and
-/// its type.
+/// How Go holds each field, by its definition and name: `pointer` or `value`, `written` or `omitted` where it is empty, its
+/// number in protobuf, and its type.
 struct GoFields(BTreeMap<String, String>);
 
 impl GoFields {

@@ -17,6 +17,7 @@ mod kind;
 mod listing;
 mod object;
 mod patch;
+mod protobuf;
 mod query;
 mod refusal;
 mod registry;

@@ -94,6 +94,8 @@ pub(crate) struct Field {
     pub(crate) empty: Empty,
     /// The Go type, where it is not the one that goes without saying.
     pub(crate) go: Option<Rc<str>>,
+    /// Its number in protobuf: `2.1` is field 1 of what JSON has inline and protobuf as field 2.
+    pub(crate) number: Option<Rc<str>>,
 }
 
 /// What becomes of a field that was given with nothing in it.
@@ -195,7 +197,7 @@ impl Field {
     /// A field of which nothing but its type is known.
     pub(crate) fn new(of: impl Into<TypeRef>) -> Field {
         let (of, patch) = (of.into(), PatchRule::default());
-        Field { of, required: false, default: None, patch, empty: Empty::Kept, go: None }
+        Field { of, required: false, default: None, patch, empty: Empty::Kept, go: None, number: None }
     }
 }
 

@@ -13,6 +13,7 @@ use crate::{
     listing,
     object::{Form, Key, Object},
     patch::Patch,
+    protobuf,
     query::{From, Query},
     refusal::Refusal,
     registry::Registry,
@@ -49,6 +50,11 @@ pub(crate) fn answer(shared: &Shared, request: &HttpRequest) -> Reply {
     let Some(accepted) = Accepted::parse(request.headers.get("Accept")) else {
         return Refusal::no_representation().into();
     };
+    let content_type = request.headers.get("Content-Type").unwrap_or_default();
+    let (content_type, body) = match protobuf::to_json(content_type, request.body.as_deref().unwrap_or_default()) {
+        Ok(read) => read,
+        Err(refusal) => return refusal.into(),
+    };
     let query = Query::parse(query);
     let asked = Asked {
         shared,
@@ -57,8 +63,8 @@ pub(crate) fn answer(shared: &Shared, request: &HttpRequest) -> Reply {
         method: request.method,
         query,
         accepted,
-        content_type: request.headers.get("Content-Type").unwrap_or_default(),
-        body: request.body.as_deref().unwrap_or_default(),
+        content_type,
+        body: &body,
     };
     let world = shared.world.borrow();
     let route = Route::parse(path, &world.kinds);

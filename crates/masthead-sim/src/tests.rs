@@ -7,5 +7,5 @@ mod faults;
 mod lists;
 mod objects;
 mod watches;
-mod wire;
+pub(crate) mod wire;
 mod wording;

@@ -1,7 +1,8 @@
 // Gotypes prints how Go writes the fields of every API type: what OpenAPI does not say.
 //
 // A line for each field: its type's package and name, its JSON name, "pointer" or "value", "written" or "omitted" for
-// what becomes of an empty one, and its Go type.
+// what becomes of an empty one, its number in protobuf (`2.1` for field 1 of the embedded field 2, `-` for none), and its Go
+// type.
 package main
 
 import (
@@ -34,7 +35,7 @@ func main() {
 	}
 	var lines []string
 	for known := range types {
-		fields(known, known, &lines)
+		fields(known, known, "", &lines)
 	}
 	sort.Strings(lines)
 	out := bufio.NewWriter(os.Stdout)
@@ -62,17 +63,21 @@ func collect(t reflect.Type, types map[reflect.Type]bool) {
 	}
 }
 
-// fields appends a line for each field of t, as a field of outer.
-func fields(outer, t reflect.Type, lines *[]string) {
+// fields appends a line for each field of t, as a field of outer; inside is the number of t there, with a dot.
+func fields(outer, t reflect.Type, inside string, lines *[]string) {
 	for i := range t.NumField() {
 		field := t.Field(i)
 		name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
 		if name == "-" || !field.IsExported() {
 			continue
 		}
+		number := "-"
+		if words := strings.Split(field.Tag.Get("protobuf"), ","); len(words) > 1 {
+			number = inside + words[1]
+		}
 		if name == "" {
 			if field.Anonymous && field.Type.Kind() == reflect.Struct {
-				fields(outer, field.Type, lines)
+				fields(outer, field.Type, number+".", lines)
 			}
 			continue
 		}
@@ -88,6 +93,7 @@ func fields(outer, t reflect.Type, lines *[]string) {
 		if !has("omitzero") && (!has("omitempty") || isStruct) {
 			empty = "written"
 		}
-		*lines = append(*lines, fmt.Sprintf("%s %s %s %s %s %s", outer.PkgPath(), outer.Name(), name, holds, empty, field.Type))
+		line := fmt.Sprintf("%s %s %s %s %s %s %s", outer.PkgPath(), outer.Name(), name, holds, empty, number, field.Type)
+		*lines = append(*lines, line)
 	}
 }

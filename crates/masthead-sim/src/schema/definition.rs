@@ -2,10 +2,10 @@
 //!
 //! ```text
 //! core.v1.ContainerPort
-//!  containerPort*! int32 default=0
-//!  protocol string go=v1.Protocol default="TCP"
+//!  containerPort*! int32 n=3 default=0
+//!  protocol string go=v1.Protocol n=4 default="TCP"
 //! core.v1.ServiceSpec
-//!  ports []@ServicePort list=map keys=port,protocol merge=port strategy=merge
+//!  ports []@ServicePort n=1 list=map keys=port,protocol merge=port strategy=merge
 //! ```
 //!
 //! Behind a name, `*` is required and `!` written even when empty; behind a type, `?` is a pointer. `[]` is a list, `{}` a
@@ -26,6 +26,7 @@ struct Words<'a> {
     merge: Option<&'a str>,
     strategy: &'a str,
     go: Option<&'a str>,
+    number: Option<&'a str>,
     default: Option<&'a str>,
 }
 
@@ -47,6 +48,7 @@ impl<'a> Words<'a> {
                 "merge" => words.merge = Some(value),
                 "strategy" => words.strategy = value,
                 "go" => words.go = Some(value),
+                "n" => words.number = Some(value),
                 _ => {}
             }
         }
@@ -127,7 +129,8 @@ fn field(line: &'static str, package: &str) -> Option<(Rc<str>, Field)> {
     };
     let default = words.default.and_then(|text| serde_json::from_str(text).ok());
     let of = reference(word, package, &words);
-    Some((name.into(), Field { of, required, default, patch, empty, go: words.go.map(Rc::from) }))
+    let (go, number) = (words.go.map(Rc::from), words.number.map(Rc::from));
+    Some((name.into(), Field { of, required, default, patch, empty, go, number }))
 }
 
 fn reference(word: &str, package: &str, words: &Words<'_>) -> TypeRef {

@@ -26,9 +26,14 @@ impl Wire {
 
     /// One request and its whole answer.
     pub(crate) fn ask(&self, method: Method, url: &str, headers: &[(&str, &str)], body: &str) -> Response {
+        self.ask_bytes(method, url, headers, body.as_bytes())
+    }
+
+    /// The same for a body that is no text.
+    pub(crate) fn ask_bytes(&self, method: Method, url: &str, headers: &[(&str, &str)], body: &[u8]) -> Response {
         let mut sent = Headers::default();
         headers.iter().for_each(|(name, value)| sent.add(*name, *value));
-        let body = (!body.is_empty()).then(|| Rc::from(body.as_bytes()));
+        let body = (!body.is_empty()).then(|| Rc::from(body));
         let request = HttpRequest { operation: "test".into(), method, url: url.into(), headers: sent, body };
         let answer = self.time.run(self.sim.send(request)).unwrap();
         self.time.run(answer.collect(1 << 30)).unwrap()
