@@ -33,11 +33,13 @@ mod store;
 mod timestamp;
 mod version_rank;
 mod watching;
+mod workloads;
 mod world;
 mod write;
 
 pub use fault::{Effect, Fault};
 pub use sim::Sim;
+pub use workloads::{Behaviour, Running, Workloads};
 
 #[cfg(test)]
 mod tests;

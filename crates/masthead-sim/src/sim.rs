@@ -52,13 +52,21 @@ pub(crate) struct Shared {
     pub(crate) world: RefCell<World>,
     /// Ends events; over when there are none.
     expiry: RefCell<Option<Task>>,
+    /// The controllers, the scheduler and the nodes, with the number of their start.
+    workloads: RefCell<Option<(u64, Task)>>,
 }
 
 impl Sim {
     /// A server with nothing but the namespaces that every cluster has.
     pub fn new(runtime: Runtime) -> Sim {
-        let sim =
-            Sim { shared: Rc::new(Shared { runtime, world: RefCell::new(World::new()), expiry: RefCell::default() }) };
+        let sim = Sim {
+            shared: Rc::new(Shared {
+                runtime,
+                world: RefCell::new(World::new()),
+                expiry: RefCell::default(),
+                workloads: RefCell::default(),
+            }),
+        };
         let namespaces = Rc::clone(sim.shared.world.borrow().kinds.namespaces());
         for name in builtin::NAMESPACES {
             sim.seed(&namespaces, json!({ "metadata": { "name": name } }));
@@ -112,6 +120,10 @@ impl Sim {
         self.shared.world.borrow_mut().clear_faults();
     }
 
+    pub(crate) fn shared(&self) -> &Rc<Shared> {
+        &self.shared
+    }
+
     fn seed(&self, kind: &Rc<Kind>, object: Value) -> bool {
         let caller = Caller::component("masthead-sim");
         let stored = self.shared.write(&caller, false, &mut Vec::new(), |write| write.seed(kind, object)).is_ok();
@@ -163,6 +175,22 @@ impl Shared {
         let mut world = self.world.borrow_mut();
         let World { kinds, store, .. } = &mut *world;
         change(&mut Write { kinds, store, runtime: &self.runtime, caller, warnings, dry_run })
+    }
+
+    /// Takes the place of whatever ran the workloads before.
+    pub(crate) fn set_workloads(&self, number: u64, task: Task) {
+        let before = self.workloads.borrow_mut().replace((number, task));
+        drop(before);
+    }
+
+    /// Stops what runs the workloads, if it is still the one of this number.
+    pub(crate) fn stop_workloads(&self, number: u64) {
+        let stopped = self.workloads.borrow_mut().take_if(|(known, _)| *known == number);
+        if stopped.is_some() {
+            let mut world = self.world.borrow_mut();
+            world.store.ignore();
+            world.leave(number);
+        }
     }
 
     /// Sees to what follows from a change.

@@ -28,6 +28,8 @@ pub(crate) struct Store {
     window: usize,
     /// What was stored and will expire, until somebody takes it to see to that; a request's worth.
     mortal: Vec<Rc<Object>>,
+    /// The changes that the workloads engine has not seen, if one runs; it takes them at its next turn.
+    unseen: Option<VecDeque<Change>>,
 }
 
 pub(crate) type Objects = BTreeMap<Key, Rc<Object>>;
@@ -62,6 +64,7 @@ impl Store {
             history: VecDeque::new(),
             window: Self::WINDOW,
             mortal: Vec::new(),
+            unseen: None,
         }
     }
 
@@ -157,6 +160,29 @@ impl Store {
         std::mem::take(&mut self.mortal)
     }
 
+    /// Keeps every change until somebody takes it, beginning with all that is there now as if it had just come.
+    pub(crate) fn listen(&mut self) {
+        let objects = self.objects.values().flat_map(BTreeMap::values).filter(|object| !object.kind.expires());
+        let come =
+            |object: &Rc<Object>| Change { version: object.version, before: None, after: Some(Rc::clone(object)) };
+        self.unseen = Some(objects.map(come).collect());
+    }
+
+    /// Keeps no changes for anybody any more.
+    pub(crate) fn ignore(&mut self) {
+        self.unseen = None;
+    }
+
+    /// Whether somebody acts on changes: nodes that end their pods, for one.
+    pub(crate) fn is_heard(&self) -> bool {
+        self.unseen.is_some()
+    }
+
+    /// The next change that nobody took.
+    pub(crate) fn take_unseen(&mut self) -> Option<Change> {
+        self.unseen.as_mut()?.pop_front()
+    }
+
     /// Keeps at most `window` changes from here on.
     pub(crate) fn keep(&mut self, window: usize) {
         self.window = window;
@@ -170,7 +196,12 @@ impl Store {
 
     fn record(&mut self, before: Option<Rc<Object>>, after: Option<Rc<Object>>) {
         self.version += 1;
-        self.history.push_back(Change { version: self.version, before, after });
+        let change = Change { version: self.version, before, after };
+        // Nobody acts on an event.
+        if let Some(unseen) = self.unseen.as_mut().filter(|_| !change.object().kind.expires()) {
+            unseen.push_back(change.clone());
+        }
+        self.history.push_back(change);
         self.trim();
     }
 

@@ -9,3 +9,4 @@ mod objects;
 mod watches;
 pub(crate) mod wire;
 mod wording;
+mod workloads;

@@ -17,7 +17,10 @@ pub(crate) struct Wire {
 
 impl Wire {
     pub(crate) fn new() -> Wire {
-        let time = VirtualTime::new();
+        Wire::on(VirtualTime::new())
+    }
+
+    pub(crate) fn on(time: VirtualTime) -> Wire {
         let sim = Sim::new(time.runtime());
         let config = Config { qps: -1.0, ..Config::new("http://sim", Rc::new(sim.clone()), time.runtime()) };
         let client = RestClient::new(config).unwrap();

@@ -16,15 +16,15 @@ use crate::{
 #[derive(Clone, Debug, Default)]
 pub(crate) struct DeleteOptions {
     pub(crate) dry_run: bool,
-    grace: Option<u64>,
-    propagation: Option<Propagation>,
-    uid: Option<String>,
-    version: Option<String>,
+    pub(crate) grace: Option<u64>,
+    pub(crate) propagation: Option<Propagation>,
+    pub(crate) uid: Option<String>,
+    pub(crate) version: Option<String>,
 }
 
 /// What happens to what a deleted object owns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Propagation {
+pub(crate) enum Propagation {
     Background,
     Foreground,
     Orphan,
@@ -117,7 +117,7 @@ impl Write<'_> {
                 if dependent.owners.iter().any(|uid| self.store.is_alive(uid)) {
                     continue;
                 }
-                if finalizers(&dependent.value()).is_empty() {
+                if !self.is_held(&dependent) {
                     gone.push_back(dependent);
                 } else {
                     self.end(&dependent);
@@ -144,7 +144,7 @@ impl Write<'_> {
         }
         let ending = self.store.put(kind, object);
         for content in self.store.within(name) {
-            if finalizers(&content.value()).is_empty() {
+            if !self.is_held(&content) {
                 self.finish(&content);
             } else {
                 self.end(&content);
@@ -190,7 +190,7 @@ impl Write<'_> {
             return;
         }
         for dependent in owned {
-            if finalizers(&dependent.value()).is_empty() {
+            if !self.is_held(&dependent) {
                 self.finish(&dependent);
             } else {
                 self.end(&dependent);
@@ -212,11 +212,23 @@ impl Write<'_> {
         }
     }
 
-    /// Marks an object that its finalizers hold.
+    /// Whether an object stays for a while: its finalizers hold it, or the node that runs it.
+    fn is_held(&self, object: &Object) -> bool {
+        let value = object.value();
+        !finalizers(&value).is_empty() || self.grace_of(&object.kind, &value) > 0
+    }
+
+    /// How long an object that is deleted with another may take to end: no time where there are no nodes to end it.
+    fn grace_of(&self, kind: &Kind, object: &Value) -> u64 {
+        if self.store.is_heard() { grace_period(kind, object, &DeleteOptions::default()) } else { 0 }
+    }
+
+    /// Marks an object that something holds.
     fn end(&mut self, object: &Object) {
         let mut value = object.value();
         if !is_ending(&value) {
-            self.mark(&mut value, 0);
+            let grace = self.grace_of(&object.kind, &value);
+            self.mark(&mut value, grace);
             self.store.put(&object.kind, value);
         }
     }

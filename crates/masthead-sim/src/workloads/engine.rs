@@ -1,0 +1,182 @@
+//! The engine: what changed and what is due, turned into work, one key after another.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    rc::Rc,
+};
+
+use super::{
+    Workloads,
+    actor::Turn,
+    agenda::Agenda,
+    facts::{Facts, controller},
+    kubelet::Life,
+    recorder::Recorder,
+    resource::Resource,
+    room::Rooms,
+};
+use crate::{
+    object::{Key, Object},
+    sim::Shared,
+    store::Change,
+};
+
+/// Something to look at: the key alone, since it may have changed again until then.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Work {
+    Deployment(Key),
+    ReplicaSet(Key),
+    /// A pod that has no node.
+    Place(Key),
+    /// A pod on its node.
+    Run(Key),
+}
+
+/// What the engine knows beside the store.
+#[derive(Debug)]
+pub(super) struct State {
+    pub(super) workloads: Workloads,
+    pub(super) agenda: Agenda<Work>,
+    /// Every pod in the store, up to the last change that was seen.
+    pub(super) pods: BTreeMap<Key, Facts>,
+    pub(super) rooms: Rooms,
+    /// The pods that fit nowhere when they were last looked at.
+    pub(super) unplaced: BTreeSet<Key>,
+    /// What the nodes know of the pods they run. Every key is in `pods`.
+    pub(super) lives: BTreeMap<Key, Life>,
+    /// Which images the nodes have.
+    pub(super) images: BTreeSet<(String, String)>,
+    /// The last part of the last address that each node gave.
+    pub(super) addresses: BTreeMap<String, u8>,
+    pub(super) recorder: Recorder,
+}
+
+impl State {
+    pub(super) fn new(workloads: Workloads) -> State {
+        State {
+            workloads,
+            agenda: Agenda::new(),
+            pods: BTreeMap::new(),
+            rooms: Rooms::default(),
+            unplaced: BTreeSet::new(),
+            lives: BTreeMap::new(),
+            images: BTreeSet::new(),
+            addresses: BTreeMap::new(),
+            recorder: Recorder::default(),
+        }
+    }
+}
+
+/// How many changes and works one turn takes before others may run.
+const BATCH: usize = 256;
+
+/// Looks at what changed and does what is due. Gives back whether something is left to do at once.
+pub(super) fn turn(shared: &Shared, state: &mut State) -> bool {
+    let mut turn = Turn { shared, state };
+    for _ in 0..BATCH {
+        if let Some(change) = turn.next_change() {
+            turn.note(&change);
+        } else if let Some(work) = turn.state.agenda.pop(shared.runtime.now()) {
+            turn.work(&work);
+        } else {
+            return false;
+        }
+    }
+    true
+}
+
+impl Turn<'_> {
+    fn next_change(&self) -> Option<Change> {
+        self.shared.world.borrow_mut().store.take_unseen()
+    }
+
+    fn work(&mut self, work: &Work) {
+        match work {
+            Work::Deployment(key) => self.sync_deployment(key),
+            Work::ReplicaSet(key) => self.sync_replica_set(key),
+            Work::Place(key) => self.place(key),
+            Work::Run(key) => self.run_pod(key),
+        }
+    }
+
+    /// Learns from a change, and puts on the agenda whoever it concerns.
+    fn note(&mut self, change: &Change) {
+        let object = change.object();
+        let Some(resource) = Resource::find(&object.kind.group, &object.kind.plural) else { return };
+        let key = object.key.clone();
+        match resource {
+            Resource::Pod => self.note_pod(change),
+            Resource::Node => self.note_node(change),
+            Resource::ReplicaSet => {
+                self.push_owner(object);
+                self.state.agenda.push(Work::ReplicaSet(key));
+            }
+            Resource::Deployment => self.state.agenda.push(Work::Deployment(key)),
+            _ => {}
+        }
+    }
+
+    fn note_pod(&mut self, change: &Change) {
+        let key = change.object().key.clone();
+        let after = change.after.as_ref().map(|object| Facts::of(object));
+        let before = match &after {
+            Some(facts) => self.state.pods.insert(key.clone(), facts.clone()),
+            None => self.state.pods.remove(&key),
+        };
+        self.state.rooms.move_pod(&key, before.as_ref(), after.as_ref());
+        let told = before != after;
+        for owner in [&before, &after].into_iter().flatten().filter_map(|facts| facts.owner.as_ref()).filter(|_| told) {
+            self.push(owner);
+        }
+        match &after {
+            Some(facts) if facts.node.is_empty() && facts.is_active() => {
+                // The scheduler's own word on a pod is no news to it.
+                let same = |known: &Facts| known.uid == facts.uid && known.requests == facts.requests;
+                if !before.as_ref().is_some_and(same) {
+                    self.state.agenda.push(Work::Place(key));
+                }
+            }
+            Some(_) => self.state.agenda.push(Work::Run(key)),
+            None => {
+                self.state.lives.remove(&key);
+                self.state.unplaced.remove(&key);
+                self.state.agenda.unset(&Work::Run(key));
+            }
+        }
+        let left = before.is_some_and(|before| !before.node.is_empty() && !before.is_over())
+            && after.is_none_or(|after| after.is_over());
+        if left {
+            self.place_again();
+        }
+    }
+
+    fn note_node(&mut self, change: &Change) {
+        let name = &change.object().key.name;
+        let room = change.after.as_ref().map(|object| object.value());
+        if self.state.rooms.set_node(name, room.as_ref()) {
+            self.place_again();
+        }
+    }
+
+    /// Looks again at every pod that fits nowhere.
+    fn place_again(&mut self) {
+        for key in &self.state.unplaced {
+            self.state.agenda.push(Work::Place(key.clone()));
+        }
+    }
+
+    fn push_owner(&mut self, object: &Rc<Object>) {
+        if let Some((resource, name)) = controller(&object.value()) {
+            self.push(&(resource, Key::new(&object.key.namespace, &name)));
+        }
+    }
+
+    fn push(&mut self, (resource, key): &(Resource, Key)) {
+        let key = key.clone();
+        self.state.agenda.push(match resource {
+            Resource::Deployment => Work::Deployment(key),
+            Resource::ReplicaSet => Work::ReplicaSet(key),
+            _ => return,
+        });
+    }
+}
