@@ -3,6 +3,8 @@
 mod core;
 mod groups;
 
+use serde_json::{Value, json};
+
 use crate::{
     kind::{Kind, Naming, ResourceId, Scope, Subresource},
     schema::Schema,
@@ -100,6 +102,33 @@ pub(crate) fn kinds() -> impl Iterator<Item = &'static Builtin> {
 
 /// The namespaces that every cluster has.
 pub(crate) const NAMESPACES: [&str; 4] = ["default", "kube-node-lease", "kube-public", "kube-system"];
+
+/// What every cluster begins with beside its namespaces: the service of the server itself and two classes of pods.
+pub(crate) fn objects() -> Vec<Value> {
+    let class = |name: &str, value: u32, description: &str| {
+        json!({
+            "apiVersion": "scheduling.k8s.io/v1", "kind": "PriorityClass", "metadata": { "name": name },
+            "value": value, "description": description, "preemptionPolicy": "PreemptLowerPriority",
+        })
+    };
+    let moved =
+        "Used for system critical pods that must run in the cluster, but can be moved to another node if necessary.";
+    let fixed = "Used for system critical pods that must not be moved from their current node.";
+    let labels = json!({ "component": "apiserver", "provider": "kubernetes" });
+    let ports = json!([{ "name": "https", "protocol": "TCP", "port": 443, "targetPort": 6443 }]);
+    vec![
+        class("system-cluster-critical", 2_000_000_000, moved),
+        class("system-node-critical", 2_000_001_000, fixed),
+        json!({
+            "apiVersion": "v1", "kind": "Service",
+            "metadata": { "name": "kubernetes", "namespace": "default", "labels": labels },
+            "spec": {
+                "clusterIP": "10.96.0.1", "clusterIPs": ["10.96.0.1"], "type": "ClusterIP", "ports": ports,
+                "ipFamilies": ["IPv4"], "ipFamilyPolicy": "SingleStack",
+            },
+        }),
+    ]
+}
 
 const ALL: &[&str] = &["all"];
 const STATUS: &[Subresource] = &[Subresource::Status];

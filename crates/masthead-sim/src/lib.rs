@@ -5,10 +5,12 @@
 //! its own; what it keeps of the past is bounded.
 
 mod accept;
+mod admission;
 mod builtin;
 mod caller;
 mod component_status;
 mod continue_token;
+mod defaults;
 mod discovery;
 mod expiry;
 mod fault;
@@ -18,6 +20,7 @@ mod listing;
 mod object;
 mod patch;
 mod protobuf;
+mod quantity;
 mod query;
 mod refusal;
 mod registry;
@@ -30,7 +33,9 @@ mod server;
 mod sim;
 mod storage_hash;
 mod store;
+mod strategy;
 mod timestamp;
+mod tree;
 mod version_rank;
 mod watching;
 mod workloads;

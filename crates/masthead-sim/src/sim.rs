@@ -57,7 +57,7 @@ pub(crate) struct Shared {
 }
 
 impl Sim {
-    /// A server with nothing but the namespaces that every cluster has.
+    /// A server with nothing but what every cluster begins with.
     pub fn new(runtime: Runtime) -> Sim {
         let sim = Sim {
             shared: Rc::new(Shared {
@@ -71,6 +71,7 @@ impl Sim {
         for name in builtin::NAMESPACES {
             sim.seed(&namespaces, json!({ "metadata": { "name": name } }));
         }
+        builtin::objects().into_iter().for_each(|object| _ = sim.insert(object));
         sim
     }
 

@@ -11,6 +11,7 @@ use masthead::runtime::Runtime;
 use serde_json::{Value, json};
 
 use crate::{
+    admission::Cluster,
     caller::Caller,
     kind::Kind,
     object::{Key, Object},
@@ -39,6 +40,11 @@ pub(crate) struct Write<'a> {
 }
 
 impl Write<'_> {
+    /// What admission may look at.
+    fn cluster(&self) -> Cluster<'_> {
+        Cluster { kinds: self.kinds, store: self.store }
+    }
+
     /// The object of this name, or the refusal that says there is none.
     fn existing(&self, kind: &Kind, key: &Key) -> Result<Rc<Object>, Refusal> {
         self.store.get(kind, key).cloned().ok_or_else(|| Refusal::not_found(kind, &key.name))

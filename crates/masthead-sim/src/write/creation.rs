@@ -1,14 +1,17 @@
 //! POST: a new object, with what the server adds to it.
 
-use std::{rc::Rc, time::Duration};
+use std::{collections::BTreeSet, rc::Rc, time::Duration};
 
 use serde_json::{Value, json};
 
 use super::{Write, check_shape, prune, take};
 use crate::{
-    kind::{Kind, Naming, Subresource},
+    admission, defaults,
+    kind::{Kind, Naming},
     object::{Key, Object},
     refusal::{Cause, Refusal},
+    strategy::{self, Addresses},
+    tree::items,
 };
 
 impl Write<'_> {
@@ -25,9 +28,7 @@ impl Write<'_> {
             let why = "the namespace of the provided object does not match the namespace sent on the request";
             return Err(Refusal::bad_request(why));
         }
-        if !matches!(text("resourceVersion").as_str(), "" | "0") {
-            return Err(Refusal::internal("resourceVersion should not be set on objects to be created"));
-        }
+        let versioned = !matches!(text("resourceVersion").as_str(), "" | "0");
         let mut name = text("name");
         if name.is_empty() && !text("generateName").is_empty() {
             name = self.generated(&text("generateName"));
@@ -35,15 +36,24 @@ impl Write<'_> {
         }
         self.check_namespace(kind, namespace, &name)?;
         check_name(kind, &name)?;
-        if kind.has(Subresource::Status) {
-            take(&mut object, "status");
+        defaults::complete(kind, &mut object);
+        admission::admit(self.cluster(), kind, &mut object)?;
+        self.identify(kind, namespace, &mut object);
+        strategy::prepare(kind, &mut object, &self.time(Duration::ZERO));
+        admission::approve(self.cluster(), kind, &object)?;
+        self.allocate(kind, &mut object)?;
+        if versioned {
+            return Err(Refusal::internal("resourceVersion should not be set on objects to be created"));
         }
-        self.complete(kind, namespace, &mut object);
         let key = Key::new(namespace, &name);
         if self.store.get(kind, &key).is_some() {
             return Err(Refusal::already_exists(kind, &name));
         }
-        Ok(self.stored(kind, object))
+        let stored = self.stored(kind, object);
+        if kind.is("", "namespaces") && !self.dry_run {
+            self.furnish(&name);
+        }
+        Ok(stored)
     }
 
     /// Stores an object as it is given, its status, uid and age too, over whatever has its name.
@@ -56,21 +66,26 @@ impl Write<'_> {
             let given = object["metadata"].get(field).filter(|given| given.is_string());
             (field, given.or_else(|| before.as_ref()?["metadata"].get(field)).cloned())
         });
-        self.complete(kind, &namespace, &mut object);
+        self.identify(kind, &namespace, &mut object);
+        defaults::complete(kind, &mut object);
         for (field, value) in known {
             if let Some(value) = value {
                 object["metadata"][field] = value;
             }
         }
-        Ok(self.stored(kind, object))
+        let stored = self.stored(kind, object);
+        if kind.is("", "namespaces") && before.is_none() {
+            self.furnish(&stored.key.name);
+        }
+        Ok(stored)
     }
 
     fn stored(&mut self, kind: &Rc<Kind>, object: Value) -> Rc<Object> {
         if self.dry_run { Rc::new(Object::new(kind, object, 0)) } else { self.store.put(kind, object) }
     }
 
-    /// Adds what the server owns: identity, times, and what its kind begins with.
-    fn complete(&self, kind: &Kind, namespace: &str, object: &mut Value) {
+    /// Adds what the server owns: identity, times, and all that there is to a namespace.
+    fn identify(&self, kind: &Kind, namespace: &str, object: &mut Value) {
         let metadata = &mut object["metadata"];
         prune(metadata);
         if kind.is_namespaced() {
@@ -84,16 +99,46 @@ impl Write<'_> {
         if kind.counts_generations {
             metadata["generation"] = 1.into();
         }
-        match (kind.group.as_str(), kind.plural.as_str()) {
-            ("", "namespaces") => {
-                let name = metadata["name"].clone();
-                metadata["labels"]["kubernetes.io/metadata.name"] = name;
-                object["spec"] = json!({ "finalizers": ["kubernetes"] });
-                object["status"] = json!({ "phase": "Active" });
-            }
-            ("", "pods") if object["status"]["phase"].is_null() => object["status"]["phase"] = "Pending".into(),
-            _ => {}
+        if kind.is("", "namespaces") {
+            let name = metadata["name"].clone();
+            metadata["labels"]["kubernetes.io/metadata.name"] = name;
+            object["spec"] = json!({ "finalizers": ["kubernetes"] });
+            object["status"] = json!({ "phase": "Active" });
         }
+    }
+
+    /// Puts into a new namespace what a cluster's controllers put there.
+    fn furnish(&mut self, namespace: &str) {
+        let metadata = |name: &str| json!({ "name": name, "namespace": namespace });
+        let account = json!({ "metadata": metadata("default") });
+        let mut bundle = json!({ "metadata": metadata("kube-root-ca.crt"), "data": { "ca.crt": "" } });
+        bundle["metadata"]["annotations"] = json!({ "kubernetes.io/description": BUNDLE });
+        for (plural, mut object) in [("serviceaccounts", account), ("configmaps", bundle)] {
+            if let Some(kind) = self.kinds.find("", "v1", plural).cloned() {
+                self.identify(&kind, namespace, &mut object);
+                self.store.put(&kind, object);
+            }
+        }
+    }
+
+    /// Gives a service its addresses.
+    pub(super) fn allocate(&self, kind: &Kind, object: &mut Value) -> Result<(), Refusal> {
+        let random = || self.runtime.random();
+        let mut taken = Addresses { ips: BTreeSet::new(), ports: BTreeSet::new(), random: &random };
+        if !kind.is("", "services") {
+            return Ok(());
+        }
+        let own = (&object["metadata"]["namespace"], &object["metadata"]["name"]);
+        let others = self.store.all(kind).into_iter().flat_map(|all| all.values());
+        for other in others.filter(|other| (&*other.key.namespace, &*other.key.name) != own_key(own)) {
+            taken.ips.extend(other.field("spec.clusterIP").filter(|ip| *ip != "None").map(str::to_owned));
+            if matches!(other.field("spec.type"), Some("NodePort" | "LoadBalancer")) {
+                let other = other.value();
+                taken.ports.extend(items(&other["spec"], "ports").iter().filter_map(|port| port["nodePort"].as_u64()));
+                taken.ports.extend(other["spec"]["healthCheckNodePort"].as_u64());
+            }
+        }
+        strategy::allocate(kind, taken, object)
     }
 
     fn check_namespace(&self, kind: &Kind, namespace: &str, name: &str) -> Result<(), Refusal> {
@@ -119,6 +164,14 @@ impl Write<'_> {
         prefix.chars().chain((0..5).map(letter)).collect()
     }
 }
+
+fn own_key<'a>((namespace, name): (&'a Value, &'a Value)) -> (&'a str, &'a str) {
+    (namespace.as_str().unwrap_or_default(), name.as_str().unwrap_or_default())
+}
+
+const BUNDLE: &str = "Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints \
+                      such as the internal service IP or kubernetes.default.svc. No other usage is guaranteed across \
+                      distributions of Kubernetes clusters.";
 
 fn check_name(kind: &Kind, name: &str) -> Result<(), Refusal> {
     const FIELD: &str = "metadata.name";

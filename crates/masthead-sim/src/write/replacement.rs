@@ -6,9 +6,11 @@ use serde_json::Value;
 
 use super::{Write, check_shape, finalizers, is_ending, prune, take};
 use crate::{
+    admission, defaults,
     kind::{Kind, Subresource},
     object::{Key, Object},
     refusal::{Cause, Refusal, details},
+    strategy,
 };
 
 /// Which half of an object is written; the other half stays as it is.
@@ -25,17 +27,23 @@ impl Write<'_> {
         kind: &Rc<Kind>,
         key: &Key,
         half: Half,
-        next: Value,
+        mut next: Value,
     ) -> Result<Rc<Object>, Refusal> {
         check_shape(kind, &next)?;
         check_address(key, &next)?;
         let existing = self.existing(kind, key)?;
         check_version(kind, &existing, &next)?;
         let before = existing.value();
+        defaults::complete(kind, &mut next);
         let mut next = match half {
             Half::Main => main_of(kind, &before, next),
-            Half::Status => status_of(&before, next),
+            Half::Status => status_of(kind, &before, next),
         };
+        if half == Half::Main {
+            admission::admit_update(kind, &before, &mut next);
+            strategy::prepare_update(kind, &before, &mut next);
+            self.allocate(kind, &mut next)?;
+        }
         check_finalizers(kind, &before, &next)?;
         if kind.counts_generations && half == Half::Main && content(&before) != content(&next) {
             let generation = before["metadata"]["generation"].as_u64().unwrap_or_default();
@@ -138,9 +146,16 @@ fn main_of(kind: &Kind, before: &Value, mut next: Value) -> Value {
     next
 }
 
-/// The present state with another status.
-fn status_of(before: &Value, mut next: Value) -> Value {
+/// The present state with another status, and what else a write to the status may change.
+fn status_of(kind: &Kind, before: &Value, mut next: Value) -> Value {
     let mut object = before.clone();
+    let kept = strategy::keeps_with_status(kind);
+    for field in ["labels", "annotations", "finalizers", "ownerReferences"] {
+        if !kept.contains(&field) {
+            keep(&mut object["metadata"], &next["metadata"], field);
+        }
+    }
+    prune(&mut object["metadata"]);
     match take(&mut next, "status") {
         Some(status) => object["status"] = status,
         None => drop(take(&mut object, "status")),
