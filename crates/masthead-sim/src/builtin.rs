@@ -91,6 +91,7 @@ impl Builtin {
                 .expect("the type of a built-in kind is recorded"),
             verbs: self.verbs,
             stored_as: format!("{}/{}/{}", self.group, self.stored_version, self.kind),
+            columns: None,
         }
     }
 }

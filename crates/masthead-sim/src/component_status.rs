@@ -10,9 +10,8 @@ pub(crate) const DEPRECATED: &str = "v1 ComponentStatus is deprecated in v1.19+"
 const COMPONENTS: [&str; 3] = ["controller-manager", "scheduler", "etcd-0"];
 
 /// All of them.
-pub(crate) fn list() -> Value {
-    let items: Vec<Value> = COMPONENTS.iter().map(|name| component(name)).collect();
-    json!({ "kind": "ComponentStatusList", "apiVersion": "v1", "metadata": {}, "items": items })
+pub(crate) fn all() -> impl Iterator<Item = Value> {
+    COMPONENTS.iter().map(|name| component(name))
 }
 
 /// The one of this name.
@@ -20,10 +19,7 @@ pub(crate) fn get(name: &str) -> Result<Value, Refusal> {
     if !COMPONENTS.contains(&name) {
         return Err(Refusal::not_found_as("componentstatus", name));
     }
-    let mut status = component(name);
-    status["kind"] = "ComponentStatus".into();
-    status["apiVersion"] = "v1".into();
-    Ok(status)
+    Ok(component(name))
 }
 
 fn component(name: &str) -> Value {

@@ -9,7 +9,7 @@ use masthead::{
 };
 use serde_json::json;
 
-use crate::{refusal::Refusal, route, watching::write_event};
+use crate::{refusal::Refusal, route, telling::write_event};
 
 /// Something that goes wrong with the next requests that fit.
 #[derive(Clone, Debug, PartialEq)]

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use serde_json::Value;
 
-use crate::schema::Schema;
+use crate::{schema::Schema, table::CustomColumns};
 
 /// One kind of one group and version. Kinds are shared: whoever is about one holds on to it.
 #[derive(Debug, PartialEq)]
@@ -36,6 +36,8 @@ pub(crate) struct Kind {
     pub(crate) verbs: &'static [&'static str],
     /// `{group}/{version}/{kind}` that the objects are kept as.
     pub(crate) stored_as: String,
+    /// What a table shows of a custom kind. Those of built-in kinds are known.
+    pub(crate) columns: Option<CustomColumns>,
 }
 
 /// What objects are filed under: the kinds that are versions of one resource have the same.

@@ -7,11 +7,12 @@ use serde_json::json;
 use crate::{
     continue_token::ContinueToken,
     kind::Kind,
-    object::{Form, Key, Object},
+    object::{Key, Object},
     query::{From, Match, Query},
     refusal::Refusal,
     selection::Selection,
     store::{Objects, Store},
+    view::View,
 };
 
 /// Which part of a list is asked for.
@@ -28,7 +29,7 @@ pub(crate) fn list(
     kind: &Kind,
     selection: &Selection,
     query: &Query,
-    form: Form,
+    view: View,
 ) -> Result<Vec<u8>, Refusal> {
     let page = page(store, query)?;
     let past;
@@ -50,27 +51,7 @@ pub(crate) fn list(
             metadata["remainingItemCount"] = left.into();
         }
     }
-    Ok(write(kind, form, &metadata.to_string(), &items))
-}
-
-/// The body of a list of these objects; `metadata` is its own, as JSON.
-pub(crate) fn write(kind: &Kind, form: Form, metadata: &str, items: &[&Rc<Object>]) -> Vec<u8> {
-    let (name, api_version) = match form {
-        Form::Whole => (format!("{}List", kind.kind), kind.api_version()),
-        Form::Metadata => ("PartialObjectMetadataList".to_owned(), "meta.k8s.io/v1".to_owned()),
-    };
-    let head = format!("{{\"kind\":\"{name}\",\"apiVersion\":\"{api_version}\",\"metadata\":{metadata},\"items\":[");
-    let size = items.iter().map(|object| object.size()).sum::<usize>();
-    let mut body = Vec::with_capacity(head.len() + size + 3);
-    body.extend_from_slice(head.as_bytes());
-    for (index, object) in items.iter().enumerate() {
-        if index > 0 {
-            body.push(b',');
-        }
-        object.write_item(form, &mut body);
-    }
-    body.extend_from_slice(b"]}\n");
-    body
+    Ok(view.list(kind, &metadata.to_string(), &items))
 }
 
 fn page(store: &Store, query: &Query) -> Result<Page, Refusal> {

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, rc::Rc};
 
 use serde_json::{Map, Value};
 
-use crate::kind::Kind;
+use crate::{accept::Meta, kind::Kind};
 
 /// One state of one object. Serialised once; answers are put together from its bytes.
 #[derive(Debug, PartialEq)]
@@ -95,8 +95,8 @@ impl Object {
                 write_type(&self.kind.kind, &self.kind.api_version(), out);
                 out.extend_from_slice(&self.bytes[1..]);
             }
-            Form::Metadata => {
-                write_type("PartialObjectMetadata", "meta.k8s.io/v1", out);
+            Form::Metadata(meta) => {
+                write_type("PartialObjectMetadata", meta.api_version(), out);
                 out.extend_from_slice(&self.bytes[1..self.metadata_end]);
                 out.push(b'}');
             }
@@ -107,7 +107,7 @@ impl Object {
     pub(crate) fn write_item(&self, form: Form, out: &mut Vec<u8>) {
         match form {
             Form::Whole => out.extend_from_slice(&self.bytes),
-            Form::Metadata => self.write(form, out),
+            Form::Metadata(_) => self.write(form, out),
         }
     }
 
@@ -122,7 +122,7 @@ impl Object {
 pub(crate) enum Form {
     Whole,
     /// `as=PartialObjectMetadata`.
-    Metadata,
+    Metadata(Meta),
 }
 
 fn write_type(kind: &str, api_version: &str, out: &mut Vec<u8>) {

@@ -99,10 +99,20 @@ impl Refusal {
         Refusal::new(406, "NotAcceptable", message, None)
     }
 
-    /// No form that the request accepts is served.
-    pub(crate) fn no_representation() -> Refusal {
-        let message = "406: Not Acceptable\n\nAvailable representations: application/json";
+    /// No media type that the request accepts is served; `streams` where a watch would be one.
+    pub(crate) fn no_representation(streams: bool) -> Refusal {
+        let streamed = if streams {
+            ", application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch"
+        } else {
+            ""
+        };
+        let message = format!("406: Not Acceptable\n\nAvailable representations: {MEDIA_TYPES}{streamed}");
         Refusal::new(406, "NotAcceptable", message, Some(json!({})))
+    }
+
+    /// No form of a media type that the request accepts is served.
+    pub(crate) fn no_form() -> Refusal {
+        Refusal::not_acceptable(format!("only the following media types are accepted: {MEDIA_TYPES}"))
     }
 
     /// A patch that does not fit the object it is for.
@@ -244,6 +254,9 @@ impl Refusal {
         status
     }
 }
+
+/// What the real server writes. This one writes only the first, but a client is told the same.
+const MEDIA_TYPES: &str = "application/json, application/yaml, application/vnd.kubernetes.protobuf";
 
 /// What a status is about, without what is empty.
 pub(crate) fn details(name: &str, group: &str, kind: &str) -> Value {

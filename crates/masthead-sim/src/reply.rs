@@ -1,14 +1,8 @@
 //! An answer before it is sent.
 
-use std::rc::Rc;
-
 use serde_json::Value;
 
-use crate::{
-    object::{Form, Object},
-    refusal::Refusal,
-    watching::Watching,
-};
+use crate::{object::Object, refusal::Refusal, view::View, watching::Watching};
 
 /// What a request is answered with.
 #[derive(Debug)]
@@ -43,9 +37,9 @@ impl Reply {
         Reply::json(code, format!("{value}\n").into_bytes())
     }
 
-    pub(crate) fn object(code: u16, object: &Rc<Object>, form: Form) -> Reply {
+    pub(crate) fn object(code: u16, object: &Object, view: View) -> Reply {
         let mut body = Vec::new();
-        object.write(form, &mut body);
+        view.write_object(object, &mut body);
         body.push(b'\n');
         Reply::json(code, body)
     }

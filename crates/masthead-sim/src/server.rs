@@ -6,7 +6,7 @@ use masthead::rest::{HttpRequest, Method};
 use serde_json::{Value, json};
 
 use crate::{
-    accept::Accepted,
+    accept::{Accepted, Forms, Unacceptable},
     caller::Caller,
     component_status, discovery,
     kind::{Kind, Subresource},
@@ -21,6 +21,8 @@ use crate::{
     route::{self, Route},
     selection::Selection,
     sim::Shared,
+    table::Table,
+    view::View,
     watching::Watching,
     write::{self, DeleteOptions, Deleted, Half, Write},
 };
@@ -47,15 +49,18 @@ struct Target {
 /// Answers a request. What it changes is there before it returns.
 pub(crate) fn answer(shared: &Shared, request: &HttpRequest) -> Reply {
     let (path, query) = route::split_url(&request.url);
-    let Some(accepted) = Accepted::parse(request.headers.get("Accept")) else {
-        return Refusal::no_representation().into();
-    };
     let content_type = request.headers.get("Content-Type").unwrap_or_default();
     let (content_type, body) = match protobuf::to_json(content_type, request.body.as_deref().unwrap_or_default()) {
         Ok(read) => read,
         Err(refusal) => return refusal.into(),
     };
     let query = Query::parse(query);
+    let world = shared.world.borrow();
+    let route = Route::parse(path, &world.kinds);
+    let accepted = match accepted(request, &route) {
+        Ok(accepted) => accepted,
+        Err(refusal) => return refusal.into(),
+    };
     let asked = Asked {
         shared,
         caller: Caller::of(request, &query),
@@ -66,8 +71,6 @@ pub(crate) fn answer(shared: &Shared, request: &HttpRequest) -> Reply {
         content_type,
         body: &body,
     };
-    let world = shared.world.borrow();
-    let route = Route::parse(path, &world.kinds);
     let reply = match asked.discovered(&world.kinds, &route) {
         Some(reply) => reply,
         None => {
@@ -76,6 +79,23 @@ pub(crate) fn answer(shared: &Shared, request: &HttpRequest) -> Reply {
         }
     };
     Reply { warnings: asked.warnings.take(), ..reply }
+}
+
+/// In which form to answer, if there is one that the path serves.
+fn accepted(request: &HttpRequest, route: &Route) -> Result<Accepted, Refusal> {
+    let forms = match route {
+        Route::Collection { .. } | Route::Object { .. } => Forms::Objects,
+        Route::CoreVersions | Route::Groups => Forms::Discovery,
+        Route::Group(_) | Route::Resources { .. } => Forms::None,
+        // The rest is written without asking.
+        _ => return Ok(Accepted::Json),
+    };
+    Accepted::parse(request.headers.get("Accept"), forms).map_err(|why| match why {
+        Unacceptable::Form => Refusal::no_form(),
+        Unacceptable::Media => {
+            Refusal::no_representation(request.method == Method::Get && matches!(route, Route::Collection { .. }))
+        }
+    })
 }
 
 impl Asked<'_> {
@@ -124,22 +144,29 @@ impl Asked<'_> {
                 let dry_run = self.query.dry_run("CreateOptions")?;
                 let namespace = namespace.unwrap_or_default();
                 let created = self.write(dry_run, |write| write.create(kind, &namespace, object))?;
-                Ok(Reply::object(201, &created, self.form()))
+                Ok(Reply::object(201, &created, self.view()?))
             }
             Method::Delete if kind.allows("deletecollection") => self.delete_collection(kind, namespace),
             _ => Err(Refusal::method_not_allowed()),
         }
     }
 
-    fn component_status(&self, kind: &Kind, name: Option<&str>) -> Result<Reply, Refusal> {
+    fn component_status(&self, kind: &Rc<Kind>, name: Option<&str>) -> Result<Reply, Refusal> {
         if self.method != Method::Get {
             return Err(Refusal::method_not_allowed());
         }
         self.warnings.borrow_mut().push(component_status::DEPRECATED.to_owned());
         match name {
-            Some(name) => component_status::get(name).map(|status| Reply::value(200, &status)),
+            Some(name) => {
+                let status = component_status::get(name)?;
+                Ok(Reply::object(200, &Object::new(kind, status, 0), self.view()?))
+            }
             None if self.query.flag("watch") => Err(Refusal::unwatchable(kind)),
-            None => Ok(Reply::value(200, &component_status::list())),
+            None => {
+                let all: Vec<Rc<Object>> =
+                    component_status::all().map(|status| Rc::new(Object::new(kind, status, 0))).collect();
+                Ok(Reply::json(200, self.view()?.list(kind, "{}", &all.iter().collect::<Vec<_>>())))
+            }
         }
     }
 
@@ -154,7 +181,7 @@ impl Asked<'_> {
     }
 
     fn list(&self, kind: &Rc<Kind>, namespace: Option<String>) -> Result<Reply, Refusal> {
-        if self.accepted == Accepted::Metadata {
+        if matches!(self.accepted, Accepted::Metadata(_)) {
             let group = kind.group.split('.').next().filter(|group| !group.is_empty()).unwrap_or("core");
             return Err(Refusal::not_acceptable(format!(
                 "you requested PartialObjectMetadata, but the requested object is a list (*{group}.{}List)",
@@ -163,14 +190,14 @@ impl Asked<'_> {
         }
         let selection = Selection::new(kind, namespace, &self.query)?;
         let world = self.shared.world.borrow();
-        listing::list(&world.store, kind, &selection, &self.query, self.form()).map(|body| Reply::json(200, body))
+        listing::list(&world.store, kind, &selection, &self.query, self.view()?).map(|body| Reply::json(200, body))
     }
 
     fn watch(&self, kind: &Rc<Kind>, namespace: Option<String>) -> Result<Reply, Refusal> {
         let selection = Selection::new(kind, namespace, &self.query)?;
-        let watching = Watching::open(self.shared, kind, selection, &self.query, self.form())?;
+        let watching = Watching::open(self.shared, kind, selection, &self.query, self.view()?)?;
         // The real server cannot write an event as a list, and ends the stream without one.
-        if self.accepted == Accepted::MetadataList {
+        if matches!(self.accepted, Accepted::MetadataList(_)) {
             return Ok(Reply::json(200, Vec::new()));
         }
         Ok(Reply::watch(watching))
@@ -191,7 +218,7 @@ impl Asked<'_> {
             }
             let metadata = json!({ "resourceVersion": version.to_string() }).to_string();
             let chosen: Vec<&Rc<Object>> = chosen.iter().collect();
-            Ok(Reply::json(200, listing::write(kind, self.form(), &metadata, &chosen)))
+            Ok(Reply::json(200, self.view()?.list(kind, &metadata, &chosen)))
         })
     }
 
@@ -203,7 +230,7 @@ impl Asked<'_> {
             (Method::Get, None | Some(Subresource::Status)) => self.get(target),
             (Method::Get, Some(Subresource::Scale)) => {
                 let scale = self.write(true, |write| write.scale(&target.kind, &target.key))?;
-                Ok(Reply::value(200, &scale))
+                self.scale(&scale)
             }
             (Method::Put, None | Some(Subresource::Status)) => {
                 let next = self.decoded(&target.kind)?;
@@ -230,7 +257,7 @@ impl Asked<'_> {
             return Err(Refusal::too_large_version(asked, world.store.version()));
         }
         let object = world.store.get(kind, key).ok_or_else(|| Refusal::not_found(kind, &key.name))?;
-        Ok(Reply::object(200, object, self.form()))
+        Ok(Reply::object(200, object, self.view()?))
     }
 
     /// Writes the state that `next` makes of the present one.
@@ -246,7 +273,7 @@ impl Asked<'_> {
             let before = write.store.get(kind, key).cloned().ok_or_else(|| Refusal::not_found(kind, &key.name))?;
             write.replace(kind, key, half, next(&before)?)
         })?;
-        Ok(Reply::object(200, &replaced, self.form()))
+        Ok(Reply::object(200, &replaced, self.view()?))
     }
 
     fn rescale(&self, Target { kind, key, .. }: &Target) -> Result<Reply, Refusal> {
@@ -259,7 +286,24 @@ impl Asked<'_> {
             };
             write.rescale(kind, key, &next)
         })?;
-        Ok(Reply::value(200, &scale))
+        self.scale(&scale)
+    }
+
+    fn scale(&self, scale: &Value) -> Result<Reply, Refusal> {
+        match self.view()? {
+            View::Objects(Form::Whole) => Ok(Reply::value(200, scale)),
+            View::Objects(Form::Metadata(meta)) => {
+                let metadata = &scale["metadata"];
+                let named = ("PartialObjectMetadata", meta.api_version());
+                Ok(Reply::value(200, &json!({ "kind": named.0, "apiVersion": named.1, "metadata": metadata })))
+            }
+            View::Table(table) => {
+                let mut body = Vec::new();
+                table.write_scale(scale, &mut body);
+                body.push(b'\n');
+                Ok(Reply::json(200, body))
+            }
+        }
     }
 
     fn act(&self, Target { kind, key, .. }: &Target, part: Subresource) -> Result<Reply, Refusal> {
@@ -281,7 +325,7 @@ impl Asked<'_> {
                     "details": about });
                 Ok(Reply::value(200, &status))
             }
-            Deleted::Gone(object) | Deleted::Ending(object) => Ok(Reply::object(200, &object, self.form())),
+            Deleted::Gone(object) | Deleted::Ending(object) => Ok(Reply::object(200, &object, self.view()?)),
         }
     }
 
@@ -297,10 +341,12 @@ impl Asked<'_> {
         serde_json::from_slice(self.body).map_err(|error| Refusal::bad_request(error.to_string()))
     }
 
-    fn form(&self) -> Form {
-        match self.accepted {
-            Accepted::Metadata | Accepted::MetadataList => Form::Metadata,
-            Accepted::Json | Accepted::Discovery => Form::Whole,
-        }
+    /// How to show objects. Asked for after the work is done: the real server refuses a bad one only then.
+    fn view(&self) -> Result<View, Refusal> {
+        Ok(match self.accepted {
+            Accepted::Metadata(meta) | Accepted::MetadataList(meta) => View::Objects(Form::Metadata(meta)),
+            Accepted::Json | Accepted::Discovery => View::Objects(Form::Whole),
+            Accepted::Table(meta) => View::Table(Table::asked(&self.query, meta, self.shared.runtime.wall())?),
+        })
     }
 }

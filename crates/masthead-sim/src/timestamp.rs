@@ -18,18 +18,49 @@ pub(crate) fn format_micro(wall: Duration) -> String {
 
 /// The time since 1970 that a text names, in whole seconds; `None` for what is no time.
 pub(crate) fn parse(text: &str) -> Option<Duration> {
-    let number = |range: std::ops::Range<usize>| text.get(range)?.parse::<u64>().ok();
-    let (year, month, day) = (number(0..4)?, number(5..7)?, number(8..10)?);
-    let (hour, minute, second) = (number(11..13)?, number(14..16)?, number(17..19)?);
-    let days = days_until(year, month, day)?;
-    Some(Duration::from_secs(days * 86_400 + hour * 3600 + minute * 60 + second))
+    u64::try_from(parse_micro(text)? / 1_000_000).ok().map(Duration::from_secs)
 }
 
-/// The days from 1970 to a date of the Gregorian calendar: the inverse of [`civil`].
-fn days_until(year: u64, month: u64, day: u64) -> Option<u64> {
-    let (year, month) = if month <= 2 { (year.checked_sub(1)?, month + 9) } else { (year, month - 3) };
-    let of_year = (153 * month + 2) / 5 + day.checked_sub(1)?;
-    (year * 365 + year / 4 - year / 100 + year / 400 + of_year).checked_sub(719_468)
+/// The same in microseconds, and before 1970 too.
+pub(crate) fn parse_micro(text: &str) -> Option<i64> {
+    let (date, rest) = text.split_at_checked(10)?;
+    let (clock, rest) = rest.strip_prefix(['T', 't'])?.split_at_checked(8)?;
+    let [year, month, day] = numbers(date, '-')?;
+    let [hour, minute, second] = numbers(clock, ':')?;
+    let fits = (1..=12).contains(&month) && (1..=31).contains(&day) && hour < 24 && minute < 60 && second < 60;
+    let (fraction, zone) = match rest.strip_prefix('.') {
+        Some(rest) => rest.split_at(rest.find(|c: char| !c.is_ascii_digit())?),
+        None => ("", rest),
+    };
+    let micros: i64 = format!("{fraction:0<6}").get(..6)?.parse().ok()?;
+    let seconds = days(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second - offset(zone)?;
+    fits.then_some(seconds * 1_000_000 + micros)
+}
+
+/// Three numbers of only digits.
+fn numbers(text: &str, between: char) -> Option<[i64; 3]> {
+    let digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit()).then(|| part.parse().ok()).flatten();
+    let parts: Option<Vec<i64>> = text.split(between).map(digits).collect();
+    parts?.try_into().ok()
+}
+
+/// How many seconds a zone is ahead.
+fn offset(zone: &str) -> Option<i64> {
+    if matches!(zone, "Z" | "z") {
+        return Some(0);
+    }
+    let (hours, minutes) = zone.strip_prefix(['+', '-'])?.split_once(':')?;
+    let seconds = hours.parse::<i64>().ok()? * 3600 + minutes.parse::<i64>().ok()? * 60;
+    Some(if zone.starts_with('-') { -seconds } else { seconds })
+}
+
+/// The day since 1970 of a date in the Gregorian calendar.
+fn days(year: i64, month: i64, day: i64) -> i64 {
+    // Years begin in March here, so that the leap day is the last of its year.
+    let year = if month <= 2 { year - 1 } else { year };
+    let (era, of_era) = (year.div_euclid(400), year.rem_euclid(400));
+    let of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
+    era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
 }
 
 /// Year, month and day of a day since 1970, in the Gregorian calendar.
@@ -71,6 +102,21 @@ mod tests {
         assert_eq!(super::parse("2026-01-01T00:00:00.000042Z"), Some(Duration::from_secs(1_767_225_600)));
         for other in ["", "yesterday", "2026-00-00T00:00:00Z", "0000-01-01T00:00:00Z"] {
             assert_eq!(super::parse(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn a_time_is_read_as_it_is_written() {
+        let check = |text: &str, expect| assert_eq!(super::parse_micro(text), expect, "{text}");
+        for seconds in [0, 951_782_400, 951_868_800, 1_767_225_599, 1_767_225_600, 4_107_542_400] {
+            check(&super::format(Duration::from_secs(seconds)), Some(seconds as i64 * 1_000_000));
+        }
+        check("2026-01-01T00:00:00.25Z", Some(1_767_225_600_250_000));
+        check("2026-01-01T01:30:00.123456789+01:30", Some(1_767_225_600_123_456));
+        check("0001-01-01T00:00:00Z", Some(-62_135_596_800_000_000));
+        for no_time in ["", "2026-01-01", "2026-01-01T00:00:00", "2026-13-01T00:00:00Z", "2026-01-01 00:00:00Z", "soon"]
+        {
+            check(no_time, None);
         }
     }
 }

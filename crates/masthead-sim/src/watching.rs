@@ -11,16 +11,17 @@ use futures::{
     stream,
 };
 use masthead::{Error, runtime::Instant};
-use serde_json::{Value, json};
 
 use crate::{
     kind::Kind,
-    object::{Form, Object},
+    object::Object,
     query::{From, Query},
     refusal::Refusal,
     selection::Selection,
     sim::Shared,
     store::{Change, Store},
+    telling::{Telling, write_event},
+    view::View,
 };
 
 /// One open watch.
@@ -28,7 +29,7 @@ use crate::{
 pub(crate) struct Watching {
     kind: Rc<Kind>,
     selection: Selection,
-    form: Form,
+    telling: Telling,
     phase: Phase,
     /// The version that everything up to has been told.
     told: u64,
@@ -68,7 +69,7 @@ impl Watching {
         kind: &Rc<Kind>,
         selection: Selection,
         query: &Query,
-        form: Form,
+        view: View,
     ) -> Result<Watching, Refusal> {
         let initial = query.initial_events()?;
         let from = query.version().map_err(Refusal::internal)?;
@@ -98,7 +99,7 @@ impl Watching {
         let mark_at = marks.then(|| next_mark(now, deadline)).flatten();
         let (life, operation) = (world.life, Rc::from("watch"));
         let kind = Rc::clone(kind);
-        Ok(Watching { kind, selection, form, phase, told, deadline, mark_at, life, operation })
+        Ok(Watching { kind, selection, telling: Telling::new(view), phase, told, deadline, mark_at, life, operation })
     }
 
     /// Leaves out every bookmark.
@@ -134,6 +135,7 @@ impl Watching {
                 return Some(Err(Error::network(&self.operation, "connection reset")));
             }
             let now = seat.shared.runtime.now();
+            self.telling.set_time(seat.shared.runtime.wall());
             if let Some(chunk) = self.ready(&seat.shared.world.borrow().store, now) {
                 return Some(Ok(chunk));
             }
@@ -161,11 +163,11 @@ impl Watching {
             Phase::Initial { left, marked } => {
                 let many = left.len().min(BATCH);
                 for object in left.drain(..many) {
-                    write_object("ADDED", &object, self.form, &mut chunk);
+                    self.telling.object("ADDED", &object, &mut chunk);
                 }
                 let (done, marked) = (left.is_empty(), *marked);
                 if done && marked {
-                    write_event("BOOKMARK", &self.bookmark(true), &mut chunk);
+                    self.telling.bookmark(&self.kind, self.told, true, &mut chunk);
                 }
                 if done {
                     self.phase = Phase::Live;
@@ -179,7 +181,7 @@ impl Watching {
         }
         if chunk.is_empty() && self.mark_at.is_some_and(|at| at <= now) {
             self.mark_at = next_mark(now, self.deadline);
-            write_event("BOOKMARK", &self.bookmark(false), &mut chunk);
+            self.telling.bookmark(&self.kind, self.told, false, &mut chunk);
         }
         (!chunk.is_empty()).then_some(chunk)
     }
@@ -191,30 +193,18 @@ impl Watching {
         }
     }
 
-    fn tell(&self, change: &Change, chunk: &mut Vec<u8>) {
+    fn tell(&mut self, change: &Change, chunk: &mut Vec<u8>) {
         if change.object().kind.resource != self.kind.resource {
             return;
         }
         let selected = |object: &&Rc<Object>| self.selection.matches(object);
         let (before, after) = (change.before.as_ref().filter(selected), change.after.as_ref().filter(selected));
         match (before, after) {
-            (None, Some(after)) => write_object("ADDED", after, self.form, chunk),
-            (Some(_), Some(after)) => write_object("MODIFIED", after, self.form, chunk),
-            (Some(before), None) => write_object("DELETED", &before.at_version(change.version), self.form, chunk),
+            (None, Some(after)) => self.telling.object("ADDED", after, chunk),
+            (Some(_), Some(after)) => self.telling.object("MODIFIED", after, chunk),
+            (Some(before), None) => self.telling.object("DELETED", &before.at_version(change.version), chunk),
             (None, None) => {}
         }
-    }
-
-    fn bookmark(&self, ends_initial: bool) -> Value {
-        let (kind, api_version) = match self.form {
-            Form::Whole => (self.kind.kind.as_str(), self.kind.api_version()),
-            Form::Metadata => ("PartialObjectMetadata", "meta.k8s.io/v1".to_owned()),
-        };
-        let mut metadata = json!({ "resourceVersion": self.told.to_string() });
-        if ends_initial {
-            metadata["annotations"] = json!({ "k8s.io/initial-events-end": "true" });
-        }
-        json!({ "kind": kind, "apiVersion": api_version, "metadata": metadata })
     }
 }
 
@@ -249,15 +239,4 @@ impl Drop for Seat {
 fn next_mark(now: Instant, deadline: Instant) -> Option<Instant> {
     let left = deadline.since(now).saturating_sub(LAST_BOOKMARK);
     (!left.is_zero()).then(|| now + left.min(BOOKMARK_PERIOD))
-}
-
-fn write_object(event: &str, object: &Object, form: Form, chunk: &mut Vec<u8>) {
-    chunk.extend_from_slice(format!("{{\"type\":\"{event}\",\"object\":").as_bytes());
-    object.write(form, chunk);
-    chunk.extend_from_slice(b"}\n");
-}
-
-/// Appends an event whose object is no stored one.
-pub(crate) fn write_event(event: &str, object: &Value, chunk: &mut Vec<u8>) {
-    chunk.extend_from_slice(format!("{{\"type\":\"{event}\",\"object\":{object}}}\n").as_bytes());
 }
