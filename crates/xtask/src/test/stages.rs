@@ -106,6 +106,7 @@ fn real_cluster(tally: &mut Tally) -> Result<()> {
     tests(cargo().args(["--test", "cluster"]), tally)?;
     tests(cargo().args(["--test", "conformance"]), tally)?;
     tests(cargo().args(["--test", "sim_schema"]), tally)?;
+    tests(cargo().args(["--test", "sim_tables"]), tally)?;
     // These send away or stop what all tests share.
     tests(cargo().args(["--test", "cluster_load", "--", "--test-threads=1"]), tally)?;
     tests(cargo().args(["--test", "cluster_faults", "--", "--test-threads=1"]), tally)

@@ -1,0 +1,120 @@
+//! The simulator's tables have the columns that the real API server prints.
+
+use std::{collections::BTreeMap, env, fs, path::Path, rc::Rc};
+
+use anyhow::{Context, Result, ensure};
+use futures::executor::block_on;
+use masthead::rest::{Headers, HttpRequest, Method, Transport};
+use masthead_tests::{Api, Testbed, User, conformance::Loopback};
+use serde_json::{Value, json};
+
+/// Set to write the columns anew instead of comparing with them.
+const RECORD: &str = "MASTHEAD_RECORD";
+
+#[test]
+fn the_columns_are_those_of_the_real_server() -> Result<()> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/masthead-sim/src/table/columns.txt");
+    let bed = Testbed::new();
+    let tables = Tables(Loopback::new(&bed.cluster().proxy_url(User::Admin)?));
+    let mut record = Record::default();
+    for (resource, path) in resources(bed.api())? {
+        record.add(&resource, &tables.columns(&format!("{path}?limit=1&includeObject=None"))?)?;
+    }
+    record.add("scale", &tables.columns(&scale(&bed)?)?)?;
+    if env::var_os(RECORD).is_some() {
+        return fs::write(&path, record.text()).context("cannot write the columns");
+    }
+    let known = fs::read_to_string(&path).with_context(|| format!("{RECORD}=1 records the columns"))?;
+    let printed = record.text();
+    let different = known.lines().zip(printed.lines()).find(|(known, printed)| known != printed);
+    assert_eq!(different, None, "the first line that differs; {RECORD}=1 records the columns");
+    assert_eq!(known.len(), printed.len());
+    Ok(())
+}
+
+/// Every built-in resource that can be listed, by its name and its path.
+fn resources(api: &Api) -> Result<Vec<(String, String)>> {
+    let groups = api.get("/apis")?;
+    let groups = groups["groups"].as_array().context("a list of groups")?;
+    // Custom groups are not the server's own.
+    let built_in = groups.iter().filter(|group| group["name"].as_str().is_some_and(is_built_in));
+    let versions = built_in.flat_map(|group| group["versions"].as_array().into_iter().flatten());
+    let paths = versions.filter_map(|version| Some(format!("/apis/{}", version["groupVersion"].as_str()?)));
+    let mut found = Vec::new();
+    for path in std::iter::once("/api/v1".to_owned()).chain(paths) {
+        let group =
+            path.strip_prefix("/apis/").and_then(|rest| rest.split('/').next()).map(|group| format!(".{group}"));
+        for resource in api.get(&path)?["resources"].as_array().into_iter().flatten() {
+            let name = resource["name"].as_str().unwrap_or_default();
+            if resource["verbs"].as_array().is_some_and(|verbs| verbs.contains(&json!("list"))) {
+                found.push((format!("{name}{}", group.as_deref().unwrap_or_default()), format!("{path}/{name}")));
+            }
+        }
+    }
+    Ok(found)
+}
+
+fn is_built_in(group: &str) -> bool {
+    !group.contains('.') || group.ends_with(".k8s.io")
+}
+
+/// The path of a scale.
+fn scale(bed: &Testbed) -> Result<String> {
+    let labels = json!({ "app": "none" });
+    let container = json!({ "name": "main", "image": "example.com/main:1" });
+    let deployment = json!({ "metadata": { "name": "none" }, "spec": {
+        "replicas": 0, "selector": { "matchLabels": labels },
+        "template": { "metadata": { "labels": labels }, "spec": { "containers": [container] } },
+    } });
+    bed.api().create(&bed.group_path("apps/v1", "deployments"), &deployment)?;
+    Ok(bed.group_path("apps/v1", "deployments/none/scale"))
+}
+
+struct Tables(Loopback);
+
+impl Tables {
+    /// What a table says of its columns.
+    fn columns(&self, path: &str) -> Result<Value> {
+        let mut headers = Headers::default();
+        headers.add("Accept", "application/json;as=Table;g=meta.k8s.io;v=v1");
+        let operation = Rc::from("ask for a table");
+        let request = HttpRequest { operation, method: Method::Get, url: path.to_owned(), headers, body: None };
+        let answer = block_on(async { self.0.send(request).await?.collect(1 << 26).await })?;
+        let table: Value = serde_json::from_slice(&answer.body).with_context(|| format!("no table at {path}"))?;
+        Ok(table["columnDefinitions"].clone())
+    }
+}
+
+/// The record as the simulator reads it.
+#[derive(Default)]
+struct Record {
+    paragraphs: Vec<String>,
+    resources: BTreeMap<String, Value>,
+    /// The last description of each column.
+    descriptions: BTreeMap<String, String>,
+}
+
+impl Record {
+    fn add(&mut self, resource: &str, columns: &Value) -> Result<()> {
+        if let Some(other) = self.resources.insert(resource.to_owned(), columns.clone()) {
+            ensure!(other == *columns, "the versions of {resource} have different columns");
+            return Ok(());
+        }
+        let mut paragraph = resource.to_owned();
+        for column in columns.as_array().with_context(|| format!("no columns of {resource}"))? {
+            let text = |field: &str| column[field].as_str().unwrap_or_default();
+            let (name, description) = (text("name"), text("description"));
+            ensure!(!name.contains('|') && !description.contains('\\'), "the record cannot hold {column}");
+            let description = description.replace('\n', "\\n");
+            let known = self.descriptions.insert(name.to_owned(), description.clone());
+            let shown = if known.as_ref() == Some(&description) { "^" } else { &description };
+            paragraph += &format!("\n{name}|{}|{}|{}|{shown}", text("type"), text("format"), column["priority"]);
+        }
+        self.paragraphs.push(paragraph);
+        Ok(())
+    }
+
+    fn text(&self) -> String {
+        self.paragraphs.join("\n\n") + "\n"
+    }
+}
