@@ -3,6 +3,8 @@
 mod core;
 mod groups;
 
+use std::rc::Rc;
+
 use serde_json::{Value, json};
 
 use crate::{
@@ -30,6 +32,8 @@ pub(crate) struct Builtin {
     verbs: &'static [&'static str],
     /// The version that the objects are kept in.
     stored_version: &'static str,
+    /// Group and version of the kind of the same plural that its objects are stored as, where it is another.
+    hub: Option<(&'static str, &'static str)>,
 }
 
 impl Builtin {
@@ -56,6 +60,7 @@ impl Builtin {
             naming: Naming::Subdomain,
             verbs: &Kind::VERBS,
             stored_version: version,
+            hub: None,
         }
     }
 
@@ -68,11 +73,21 @@ impl Builtin {
         Builtin { scope: Scope::Cluster, ..Builtin::namespaced(group_version, plural, singular, kind) }
     }
 
-    /// The kind as it is served, filed under `resource`.
-    pub(crate) fn kind(&self, resource: ResourceId) -> Kind {
+    /// The same resource in another group and version, stored as this one.
+    const fn also(self, (group, version): (&'static str, &'static str)) -> Builtin {
+        Builtin { hub: Some((self.group, self.version)), group, version, ..self }
+    }
+
+    /// A kind that is answered and never stored.
+    const fn review(self) -> Builtin {
+        Builtin { verbs: &["create"], ..self }
+    }
+
+    fn kind(&self, resource: ResourceId, hub: Option<Rc<Kind>>) -> Kind {
         let owned = |all: &[&str]| all.iter().map(|name| (*name).to_owned()).collect();
         Kind {
             resource,
+            hub,
             group: self.group.to_owned(),
             version: self.version.to_owned(),
             plural: self.plural.to_owned(),
@@ -90,15 +105,24 @@ impl Builtin {
             schema: Schema::of_kind(self.group, self.version, self.kind)
                 .expect("the type of a built-in kind is recorded"),
             verbs: self.verbs,
-            stored_as: format!("{}/{}/{}", self.group, self.stored_version, self.kind),
+            stored_as: format!("{}/{}/{}", self.hub.map_or(self.group, |hub| hub.0), self.stored_version, self.kind),
             columns: None,
         }
     }
 }
 
 /// Every built-in kind, the core group first, then groups in the order of their priority.
-pub(crate) fn kinds() -> impl Iterator<Item = &'static Builtin> {
-    core::KINDS.iter().chain(groups::KINDS)
+pub(crate) fn kinds() -> Vec<Rc<Kind>> {
+    let mut kinds: Vec<Rc<Kind>> = Vec::new();
+    for (builtin, number) in core::KINDS.iter().chain(groups::KINDS).zip(0..) {
+        let mut same = kinds.iter().filter(|kind| kind.plural == builtin.plural);
+        let hub = builtin
+            .hub
+            .and_then(|(group, version)| same.find(|kind| kind.group == group && kind.version == version).cloned());
+        let resource = hub.as_ref().map_or(ResourceId(number), |hub| hub.resource);
+        kinds.push(Rc::new(builtin.kind(resource, hub)));
+    }
+    kinds
 }
 
 /// The namespaces that every cluster has.
@@ -133,4 +157,5 @@ pub(crate) fn objects() -> Vec<Value> {
 
 const ALL: &[&str] = &["all"];
 const STATUS: &[Subresource] = &[Subresource::Status];
+const PROXY_STATUS: &[Subresource] = &[Subresource::Proxy, Subresource::Status];
 const SCALE_STATUS: &[Subresource] = &[Subresource::Scale, Subresource::Status];

@@ -112,7 +112,7 @@ fn aggregated(kind: &Kind) -> Value {
         .subresources
         .iter()
         .map(|part| {
-            let (group, version, name) = part.response().unwrap_or((group, version, &kind.kind));
+            let (group, version, name) = part.response(kind).unwrap_or((group, version, &kind.kind));
             json!({
                 "subresource": part.name(),
                 "responseKind": { "group": group, "version": version, "kind": name },
@@ -137,7 +137,7 @@ fn legacy(kind: &Kind) -> Vec<Value> {
         main["storageVersionHash"] = storage_hash(&kind.stored_as).into();
     }
     let parts = kind.subresources.iter().map(|part| {
-        let (group, version, name) = part.response().unwrap_or(("", "", &kind.kind));
+        let (group, version, name) = part.response(kind).unwrap_or(("", "", &kind.kind));
         let mut resource = json!({
             "name": format!("{}/{}", kind.plural, part.name()), "singularName": "",
             "namespaced": kind.is_namespaced(), "kind": name, "verbs": part.verbs(),

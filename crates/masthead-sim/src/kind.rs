@@ -10,6 +10,8 @@ use crate::{schema::Schema, table::CustomColumns};
 #[derive(Debug, PartialEq)]
 pub(crate) struct Kind {
     pub(crate) resource: ResourceId,
+    /// The version of its resource that its objects are stored as; `None` for that version itself.
+    pub(crate) hub: Option<Rc<Kind>>,
     /// Empty for the core group.
     pub(crate) group: String,
     pub(crate) version: String,
@@ -59,10 +61,20 @@ pub(crate) enum Scope {
 /// A part of an object with verbs of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Subresource {
+    Approval,
+    Attach,
     Binding,
+    EphemeralContainers,
     Eviction,
+    Exec,
+    Finalize,
+    Log,
+    PortForward,
+    Proxy,
+    Resize,
     Scale,
     Status,
+    Token,
 }
 
 /// Which names the objects of a kind may have.
@@ -104,6 +116,16 @@ impl Kind {
         self.subresources.contains(&subresource)
     }
 
+    /// Group, version and plural.
+    pub(crate) fn resource_name(&self) -> (&str, &str, &str) {
+        (&self.group, &self.version, &self.plural)
+    }
+
+    /// Whether anything of it is kept: a review is answered and forgotten.
+    pub(crate) fn is_stored(&self) -> bool {
+        self.allows("delete")
+    }
+
     /// Whether this is the built-in kind of this group and plural, in whatever version.
     pub(crate) fn is(&self, group: &str, plural: &str) -> bool {
         self.group == group && self.plural == plural
@@ -132,32 +154,58 @@ impl Kind {
 impl Subresource {
     pub(crate) fn name(self) -> &'static str {
         match self {
+            Subresource::Approval => "approval",
+            Subresource::Attach => "attach",
             Subresource::Binding => "binding",
+            Subresource::EphemeralContainers => "ephemeralcontainers",
             Subresource::Eviction => "eviction",
+            Subresource::Exec => "exec",
+            Subresource::Finalize => "finalize",
+            Subresource::Log => "log",
+            Subresource::PortForward => "portforward",
+            Subresource::Proxy => "proxy",
+            Subresource::Resize => "resize",
             Subresource::Scale => "scale",
             Subresource::Status => "status",
+            Subresource::Token => "token",
         }
     }
 
     pub(crate) fn verbs(self) -> &'static [&'static str] {
         match self {
-            Subresource::Binding | Subresource::Eviction => &["create"],
-            Subresource::Scale | Subresource::Status => &["get", "patch", "update"],
+            Subresource::Binding | Subresource::Eviction | Subresource::Token => &["create"],
+            Subresource::Attach | Subresource::Exec | Subresource::PortForward => &["create", "get"],
+            Subresource::Finalize => &["update"],
+            Subresource::Log => &["get"],
+            Subresource::Proxy => &["create", "delete", "get", "patch", "update"],
+            Subresource::Approval
+            | Subresource::EphemeralContainers
+            | Subresource::Resize
+            | Subresource::Scale
+            | Subresource::Status => &["get", "patch", "update"],
         }
     }
 
-    /// Group, version and kind of what is read and written, where it is not the object itself.
-    pub(crate) fn response(self) -> Option<(&'static str, &'static str, &'static str)> {
-        match self {
-            Subresource::Binding => Some(("", "", "Binding")),
-            Subresource::Eviction => Some(("policy", "v1", "Eviction")),
-            Subresource::Scale => Some(("autoscaling", "v1", "Scale")),
-            Subresource::Status => None,
+    /// Group, version and kind of what is read and written of a `kind`, where it is not the object itself.
+    pub(crate) fn response(self, kind: &Kind) -> Option<(&'static str, &'static str, &'static str)> {
+        match (self, kind.kind.as_str()) {
+            (Subresource::Attach, _) => Some(("", "", "PodAttachOptions")),
+            (Subresource::Binding, _) => Some(("", "", "Binding")),
+            (Subresource::Eviction, _) => Some(("policy", "v1", "Eviction")),
+            (Subresource::Exec, _) => Some(("", "", "PodExecOptions")),
+            (Subresource::PortForward, _) => Some(("", "", "PodPortForwardOptions")),
+            (Subresource::Proxy, "Node") => Some(("", "", "NodeProxyOptions")),
+            (Subresource::Proxy, "Service") => Some(("", "", "ServiceProxyOptions")),
+            (Subresource::Proxy, _) => Some(("", "", "PodProxyOptions")),
+            (Subresource::Scale, _) => Some(("autoscaling", "v1", "Scale")),
+            (Subresource::Token, _) => Some(("authentication.k8s.io", "v1", "TokenRequest")),
+            _ => None,
         }
     }
 }
 
-fn qualified(name: &str, group: &str) -> String {
+/// A resource or kind with its group, as errors name it.
+pub(crate) fn qualified(name: &str, group: &str) -> String {
     if group.is_empty() { name.to_owned() } else { format!("{name}.{group}") }
 }
 

@@ -5,17 +5,20 @@
 //! its own; what it keeps of the past is bounded.
 
 mod accept;
+mod access;
 mod admission;
 mod builtin;
 mod caller;
 mod component_status;
 mod continue_token;
+mod conversion;
 mod defaults;
 mod discovery;
 mod expiry;
 mod fault;
 mod health;
 mod kind;
+mod label_selector;
 mod listing;
 mod object;
 mod patch;

@@ -26,7 +26,7 @@ struct Page {
 /// Answers a LIST with the bytes of its page.
 pub(crate) fn list(
     store: &Store,
-    kind: &Kind,
+    kind: &Rc<Kind>,
     selection: &Selection,
     query: &Query,
     view: View,
@@ -41,7 +41,7 @@ pub(crate) fn list(
         }
         None => store.all(kind).unwrap_or(&empty),
     };
-    let (items, left) = select(objects, selection, &page);
+    let (items, left) = select(objects, kind, selection, &page);
     let version = page.version.unwrap_or(store.version());
     let mut metadata = json!({ "resourceVersion": version.to_string() });
     if let Some(last) = items.last().filter(|_| left > 0) {
@@ -51,6 +51,7 @@ pub(crate) fn list(
             metadata["remainingItemCount"] = left.into();
         }
     }
+    let items: Vec<&Rc<Object>> = items.iter().collect();
     Ok(view.list(kind, &metadata.to_string(), &items))
 }
 
@@ -88,7 +89,7 @@ fn expired(page: &Page) -> Refusal {
 }
 
 /// The objects of a page, and how many are left behind it; with selectors, whether any is.
-fn select<'a>(objects: &'a Objects, selection: &Selection, page: &Page) -> (Vec<&'a Rc<Object>>, usize) {
+fn select(objects: &Objects, kind: &Rc<Kind>, selection: &Selection, page: &Page) -> (Vec<Rc<Object>>, usize) {
     let start = match (&page.after, selection.namespace()) {
         (Some(after), _) => Bound::Excluded(after.clone()),
         (None, Some(namespace)) => Bound::Included(Key::new(namespace, "")),
@@ -96,7 +97,7 @@ fn select<'a>(objects: &'a Objects, selection: &Selection, page: &Page) -> (Vec<
     };
     let inside = objects
         .range((start, Bound::Unbounded))
-        .map(|(_, object)| object)
+        .map(|(_, object)| object.served_as(kind))
         .take_while(|object| selection.namespace().is_none_or(|namespace| *object.key.namespace == *namespace));
     let mut matching = inside.filter(|object| selection.matches(object));
     let limit = if page.limit == 0 { usize::MAX } else { page.limit };

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, rc::Rc};
 
 use serde_json::{Map, Value};
 
-use crate::{accept::Meta, kind::Kind};
+use crate::{accept::Meta, conversion::convert, kind::Kind};
 
 /// One state of one object. Serialised once; answers are put together from its bytes.
 #[derive(Debug, PartialEq)]
@@ -81,6 +81,14 @@ impl Object {
         let mut whole = Vec::new();
         self.write(Form::Whole, &mut whole);
         serde_json::from_slice(&whole).expect("what was serialised here can be read")
+    }
+
+    /// The same state as an object of `kind`, which is a version of the same resource.
+    pub(crate) fn served_as(self: &Rc<Object>, kind: &Rc<Kind>) -> Rc<Object> {
+        if Rc::ptr_eq(&self.kind, kind) || self.kind.resource_name() == kind.resource_name() {
+            return Rc::clone(self);
+        }
+        Rc::new(Object::new(kind, convert(self.value(), &self.kind, kind), self.version))
     }
 
     /// The same state as of another version, as a watch shows an object that left its selector.

@@ -2,7 +2,10 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::kind::Kind;
+use crate::{
+    access::{Attempt, User},
+    kind::{Kind, qualified},
+};
 
 /// A request that was refused.
 #[derive(Clone, Debug, PartialEq)]
@@ -166,6 +169,33 @@ impl Refusal {
         Refusal::new(403, "Forbidden", message, Some(details(name, &kind.group, &kind.plural)))
     }
 
+    /// Something that the user may not do, before anything is looked at.
+    pub(crate) fn denied(user: &User, attempt: &Attempt, reason: &str) -> Refusal {
+        let user = &user.name;
+        let (mut why, subject, details) = match attempt {
+            Attempt::Path { verb, path } => {
+                (format!("User {user:?} cannot {verb} path {path:?}"), String::new(), json!({}))
+            }
+            Attempt::Resource(attempt) => {
+                let (verb, group, combined) = (&attempt.verb, &attempt.group, attempt.combined());
+                let place = match attempt.namespace.as_str() {
+                    "" => "at the cluster scope".to_owned(),
+                    namespace => format!("in the namespace {namespace:?}"),
+                };
+                let name = if attempt.name.is_empty() { String::new() } else { format!("{:?} ", attempt.name) };
+                (
+                    format!("User {user:?} cannot {verb} resource {combined:?} in API group {group:?} {place}"),
+                    format!("{} {name}is ", qualified(&attempt.resource, group)),
+                    details(&attempt.name, group, &attempt.resource),
+                )
+            }
+        };
+        if !reason.is_empty() {
+            why = format!("{why}: {reason}");
+        }
+        Refusal::new(403, "Forbidden", format!("{subject}forbidden: {why}"), Some(details))
+    }
+
     /// Nothing new comes into a namespace that ends.
     pub(crate) fn terminating(kind: &Kind, name: &str, namespace: &str) -> Refusal {
         let why = format!("unable to create new content in namespace {namespace} because it is being terminated");
@@ -195,6 +225,11 @@ impl Refusal {
     /// Options that break their rules.
     pub(crate) fn invalid_options(kind: &str, causes: &[Cause]) -> Refusal {
         Refusal::invalid_as("meta.k8s.io", kind, "", causes)
+    }
+
+    /// A question about access that has no answer: the real server leaves out what it is about.
+    pub(crate) fn invalid_review(causes: &[Cause]) -> Refusal {
+        Refusal::invalid_as("authorization.k8s.io", "", "", causes)
     }
 
     fn invalid_as(group: &str, kind: &str, name: &str, causes: &[Cause]) -> Refusal {

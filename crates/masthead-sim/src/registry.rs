@@ -2,11 +2,7 @@
 
 use std::{cmp::Reverse, rc::Rc};
 
-use crate::{
-    builtin,
-    kind::{Kind, ResourceId},
-    version_rank::VersionRank,
-};
+use crate::{builtin, kind::Kind, version_rank::VersionRank};
 
 /// Every kind, the built-in ones first. No two have the same group, version and plural.
 #[derive(Debug)]
@@ -17,8 +13,7 @@ pub(crate) struct Registry {
 impl Registry {
     /// The built-in kinds.
     pub(crate) fn new() -> Registry {
-        let kinds = builtin::kinds().zip(0..).map(|(builtin, number)| Rc::new(builtin.kind(ResourceId(number))));
-        Registry { kinds: kinds.collect() }
+        Registry { kinds: builtin::kinds() }
     }
 
     /// Every kind, groups in the order of their priority.

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use crate::{
     accept::{Accepted, Forms, Unacceptable},
+    access::{self, Attempt, Policy, Review, User},
     caller::Caller,
     component_status, discovery,
     kind::{Kind, Subresource},
@@ -46,15 +47,19 @@ struct Target {
     part: Option<Subresource>,
 }
 
-/// Answers a request. What it changes is there before it returns.
-pub(crate) fn answer(shared: &Shared, request: &HttpRequest) -> Reply {
+/// Answers a request of a user. What it changes is there before it returns.
+pub(crate) fn answer(shared: &Shared, user: &User, request: &HttpRequest) -> Reply {
     let (path, query) = route::split_url(&request.url);
+    let query = Query::parse(query);
+    let user = match admitted(shared, user, request, &Attempt::of(request.method, path, &query)) {
+        Ok(user) => user,
+        Err(refusal) => return refusal.into(),
+    };
     let content_type = request.headers.get("Content-Type").unwrap_or_default();
     let (content_type, body) = match protobuf::to_json(content_type, request.body.as_deref().unwrap_or_default()) {
         Ok(read) => read,
         Err(refusal) => return refusal.into(),
     };
-    let query = Query::parse(query);
     let world = shared.world.borrow();
     let route = Route::parse(path, &world.kinds);
     let accepted = match accepted(request, &route) {
@@ -63,7 +68,7 @@ pub(crate) fn answer(shared: &Shared, request: &HttpRequest) -> Reply {
     };
     let asked = Asked {
         shared,
-        caller: Caller::of(request, &query),
+        caller: Caller::of(user, request, &query),
         warnings: RefCell::default(),
         method: request.method,
         query,
@@ -79,6 +84,15 @@ pub(crate) fn answer(shared: &Shared, request: &HttpRequest) -> Reply {
         }
     };
     Reply { warnings: asked.warnings.take(), ..reply }
+}
+
+/// Whom the request acts as, if that one may do what it attempts.
+fn admitted(shared: &Shared, user: &User, request: &HttpRequest, attempt: &Attempt) -> Result<User, Refusal> {
+    let world = shared.world.borrow();
+    let policy = Policy { kinds: &world.kinds, store: &world.store };
+    let user = access::acting(user, &request.headers, attempt, &policy)?;
+    policy.check(&user, attempt)?;
+    Ok(user)
 }
 
 /// In which form to answer, if there is one that the path serves.
@@ -139,6 +153,7 @@ impl Asked<'_> {
             Method::Get if self.query.flag("watch") => self.watch(kind, namespace),
             Method::Get => self.list(kind, namespace),
             Method::Post if kind.is("", "bindings") => self.bind(namespace.unwrap_or_default()),
+            Method::Post if !kind.is_stored() => self.review(kind, &namespace.unwrap_or_default()),
             Method::Post if namespace.is_some() == kind.is_namespaced() => {
                 let object = self.decoded(kind)?;
                 let dry_run = self.query.dry_run("CreateOptions")?;
@@ -180,6 +195,20 @@ impl Asked<'_> {
         self.act(&target, Subresource::Binding)
     }
 
+    /// Answers a question about access.
+    fn review(&self, kind: &Rc<Kind>, namespace: &str) -> Result<Reply, Refusal> {
+        let mut review = self.decoded(kind)?;
+        self.query.dry_run("CreateOptions")?;
+        if kind.is_namespaced() {
+            review["metadata"]["namespace"] = namespace.into();
+        }
+        let world = self.shared.world.borrow();
+        let policy = Policy { kinds: &world.kinds, store: &world.store };
+        let wall = self.shared.runtime.wall();
+        let answer = Review { policy, user: &self.caller.user, namespace, wall }.answer(kind, review)?;
+        Ok(Reply::value(201, &answer))
+    }
+
     fn list(&self, kind: &Rc<Kind>, namespace: Option<String>) -> Result<Reply, Refusal> {
         if matches!(self.accepted, Accepted::Metadata(_)) {
             let group = kind.group.split('.').next().filter(|group| !group.is_empty()).unwrap_or("core");
@@ -209,7 +238,8 @@ impl Asked<'_> {
         self.write(options.dry_run, |write| {
             let version = write.store.version();
             let all = write.store.all(kind).into_iter().flat_map(|all| all.values());
-            let chosen: Vec<Rc<Object>> = all.filter(|object| selection.matches(object)).cloned().collect();
+            let all = all.map(|object| object.served_as(kind));
+            let chosen: Vec<Rc<Object>> = all.filter(|object| selection.matches(object)).collect();
             for object in &chosen {
                 // One may have gone with another that owned it.
                 if write.store.get(kind, &object.key).is_some() {
@@ -257,7 +287,7 @@ impl Asked<'_> {
             return Err(Refusal::too_large_version(asked, world.store.version()));
         }
         let object = world.store.get(kind, key).ok_or_else(|| Refusal::not_found(kind, &key.name))?;
-        Ok(Reply::object(200, object, self.view()?))
+        Ok(Reply::object(200, &object.served_as(kind), self.view()?))
     }
 
     /// Writes the state that `next` makes of the present one.
@@ -270,7 +300,7 @@ impl Asked<'_> {
         let half = if part.is_some() { Half::Status } else { Half::Main };
         let dry_run = self.query.dry_run(options)?;
         let replaced = self.write(dry_run, |write| {
-            let before = write.store.get(kind, key).cloned().ok_or_else(|| Refusal::not_found(kind, &key.name))?;
+            let before = write.existing(kind, key)?;
             write.replace(kind, key, half, next(&before)?)
         })?;
         Ok(Reply::object(200, &replaced, self.view()?))

@@ -11,6 +11,7 @@ use masthead::{
 use serde_json::{Value, json};
 
 use crate::{
+    access::{self, User},
     builtin,
     caller::Caller,
     expiry,
@@ -45,6 +46,8 @@ use crate::{
 #[derive(Clone)]
 pub struct Sim {
     shared: Rc<Shared>,
+    /// Who asks through this handle.
+    user: Rc<User>,
 }
 
 pub(crate) struct Shared {
@@ -59,19 +62,22 @@ pub(crate) struct Shared {
 impl Sim {
     /// A server with nothing but what every cluster begins with.
     pub fn new(runtime: Runtime) -> Sim {
-        let sim = Sim {
-            shared: Rc::new(Shared {
-                runtime,
-                world: RefCell::new(World::new()),
-                expiry: RefCell::default(),
-                workloads: RefCell::default(),
-            }),
+        let shared = Shared {
+            runtime,
+            world: RefCell::new(World::new()),
+            expiry: RefCell::default(),
+            workloads: RefCell::default(),
         };
+        let sim = Sim { shared: Rc::new(shared), user: Rc::new(User::admin()) };
         let namespaces = Rc::clone(sim.shared.world.borrow().kinds.namespaces());
         for name in builtin::NAMESPACES {
             sim.seed(&namespaces, json!({ "metadata": { "name": name } }));
         }
         builtin::objects().into_iter().for_each(|object| _ = sim.insert(object));
+        let caller = Caller::component("apiserver");
+        let seeded = sim.shared.write(&caller, false, &mut Vec::new(), access::seed);
+        seeded.expect("the roles of every cluster are objects of their kinds");
+        sim.shared.settle();
         sim
     }
 
@@ -88,6 +94,29 @@ impl Sim {
             Some(kind) if named => self.seed(&kind, object),
             _ => false,
         }
+    }
+
+    /// The same server as another user is answered: one who may do only what the stored roles allow.
+    ///
+    /// A handle from [`Sim::new`] is that of an admin who may do everything. Every user is in the group
+    /// `system:authenticated`, and `system:serviceaccount:NAMESPACE:NAME` is that service account.
+    ///
+    /// ```
+    /// # use std::rc::Rc;
+    /// # use k8s_openapi::api::core::v1::Pod;
+    /// # use masthead::{rest::{Config, ListOptions, RestClient}, runtime::VirtualTime, typed};
+    /// # use masthead_sim::Sim;
+    /// # let time = VirtualTime::new();
+    /// let sim = Sim::new(time.runtime());
+    /// let reader = Rc::new(sim.as_user("reader", &["developers"]));
+    /// let client = RestClient::new(Config::new("http://sim", reader, time.runtime()))?;
+    /// let pods = typed::Client::<Pod>::namespaced(&client, "default");
+    /// let refused = time.run(pods.list(&ListOptions::default())).unwrap_err();
+    /// assert!(refused.is_forbidden());
+    /// # Ok::<(), masthead::Error>(())
+    /// ```
+    pub fn as_user(&self, name: &str, groups: &[&str]) -> Sim {
+        Sim { shared: Rc::clone(&self.shared), user: Rc::new(User::new(name, groups.iter().copied())) }
     }
 
     /// The version that the last change led to.
@@ -135,7 +164,7 @@ impl Sim {
 
 impl Transport for Sim {
     fn send(&self, request: HttpRequest) -> LocalBoxFuture<'static, Result<Answer, Error>> {
-        let shared = Rc::clone(&self.shared);
+        let (shared, user) = (Rc::clone(&self.shared), Rc::clone(&self.user));
         async move {
             let effects = shared.world.borrow_mut().faults_of(&request);
             for effect in &effects {
@@ -150,7 +179,7 @@ impl Transport for Sim {
                 Effect::Status { code, retry_after } => Some(Refusal::scripted(*code, *retry_after).into()),
                 _ => None,
             });
-            let reply = scripted.unwrap_or_else(|| server::answer(&shared, &request));
+            let reply = scripted.unwrap_or_else(|| server::answer(&shared, &user, &request));
             shared.settle();
             Ok(answer(shared, request, reply, &effects))
         }
@@ -196,6 +225,7 @@ impl Shared {
 
     /// Sees to what follows from a change.
     pub(crate) fn settle(self: &Rc<Self>) {
+        self.world.borrow_mut().aggregate_roles();
         let mortal = self.world.borrow_mut().watch_over(self.runtime.now());
         let idle = self.expiry.borrow().as_ref().is_none_or(Task::is_finished);
         if mortal && idle {

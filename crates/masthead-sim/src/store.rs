@@ -8,6 +8,7 @@ use std::{
 use serde_json::Value;
 
 use crate::{
+    conversion::convert,
     kind::{Kind, ResourceId},
     object::{Key, Object},
 };
@@ -134,8 +135,11 @@ impl Store {
         self.history.iter().skip(known)
     }
 
-    /// Stores an object, new or not, at the next version.
+    /// Stores an object, new or not, at the next version. It is stored as its resource is, and given back as `kind` has it.
     pub(crate) fn put(&mut self, kind: &Rc<Kind>, value: Value) -> Rc<Object> {
+        if let Some(stored) = &kind.hub {
+            return self.put(stored, convert(value, kind, stored)).served_as(kind);
+        }
         let object = Rc::new(Object::new(kind, value, self.version + 1));
         let filed = self.objects.entry(kind.resource).or_default();
         let before = filed.insert(object.key.clone(), Rc::clone(&object));

@@ -1,11 +1,13 @@
 //! The server as its clients meet it.
 
+mod access;
 mod deletion;
 mod discovery;
 mod expiry;
 mod faults;
 mod lists;
 mod objects;
+mod versions;
 mod watches;
 pub(crate) mod wire;
 mod wording;

@@ -84,7 +84,8 @@ impl Watching {
             From::Version(asked) if asked > version => return Err(Refusal::too_large_version(asked, version)),
             _ if initial => {
                 let objects = world.store.all(kind).into_iter().flat_map(|all| all.values());
-                let left = objects.filter(|object| selection.matches(object)).cloned().collect();
+                let objects = objects.map(|object| object.served_as(kind));
+                let left = objects.filter(|object| selection.matches(object)).collect();
                 (Phase::Initial { left, marked: bookmarks }, version)
             }
             _ => (Phase::Live, version),
@@ -197,11 +198,13 @@ impl Watching {
         if change.object().kind.resource != self.kind.resource {
             return;
         }
-        let selected = |object: &&Rc<Object>| self.selection.matches(object);
-        let (before, after) = (change.before.as_ref().filter(selected), change.after.as_ref().filter(selected));
-        match (before, after) {
-            (None, Some(after)) => self.telling.object("ADDED", after, chunk),
-            (Some(_), Some(after)) => self.telling.object("MODIFIED", after, chunk),
+        let selected = |object: &Option<Rc<Object>>| {
+            let served = object.as_ref().map(|object| object.served_as(&self.kind));
+            served.filter(|object| self.selection.matches(object))
+        };
+        match (selected(&change.before), selected(&change.after)) {
+            (None, Some(after)) => self.telling.object("ADDED", &after, chunk),
+            (Some(_), Some(after)) => self.telling.object("MODIFIED", &after, chunk),
             (Some(before), None) => self.telling.object("DELETED", &before.at_version(change.version), chunk),
             (None, None) => {}
         }

@@ -5,6 +5,7 @@ use std::{collections::BTreeMap, task::Waker};
 use masthead::{rest::HttpRequest, runtime::Instant};
 
 use crate::{
+    access,
     expiry::Expiry,
     fault::{Effect, Fault},
     registry::Registry,
@@ -26,6 +27,8 @@ pub(crate) struct World {
     pub(crate) life: u64,
     /// Up to which version the watches were woken.
     woken: u64,
+    /// Up to which version the aggregated roles were seen to.
+    aggregated: u64,
 }
 
 impl World {
@@ -39,6 +42,7 @@ impl World {
             numbers: 0,
             life: 0,
             woken: 0,
+            aggregated: 0,
         }
     }
 
@@ -83,6 +87,12 @@ impl World {
     /// Takes out what is due at `now`.
     pub(crate) fn expire(&mut self, now: Instant) {
         self.expiry.expire(now, &mut self.store);
+    }
+
+    /// Brings the aggregated roles up to date.
+    pub(crate) fn aggregate_roles(&mut self) {
+        access::aggregate(&self.kinds, &mut self.store, self.aggregated);
+        self.aggregated = self.store.version();
     }
 
     /// Begins the lives of what was stored and will expire; says whether anything will.

@@ -46,8 +46,9 @@ impl Write<'_> {
     }
 
     /// The object of this name, or the refusal that says there is none.
-    fn existing(&self, kind: &Kind, key: &Key) -> Result<Rc<Object>, Refusal> {
-        self.store.get(kind, key).cloned().ok_or_else(|| Refusal::not_found(kind, &key.name))
+    pub(crate) fn existing(&self, kind: &Rc<Kind>, key: &Key) -> Result<Rc<Object>, Refusal> {
+        let found = self.store.get(kind, key).map(|object| object.served_as(kind));
+        found.ok_or_else(|| Refusal::not_found(kind, &key.name))
     }
 
     /// The time `later` than now, as objects name it.

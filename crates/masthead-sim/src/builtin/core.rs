@@ -1,6 +1,6 @@
 //! The built-in kinds of the core group.
 
-use super::{ALL, Builtin, SCALE_STATUS, STATUS};
+use super::{ALL, Builtin, PROXY_STATUS, SCALE_STATUS, STATUS};
 use crate::kind::{Naming, Subresource};
 
 /// The core group, in the order of the names.
@@ -13,28 +13,13 @@ pub(crate) static KINDS: &[Builtin] = &[
     },
     Builtin { short_names: &["cm"], ..Builtin::namespaced(CORE, "configmaps", "configmap", "ConfigMap") },
     Builtin { short_names: &["ep"], ..Builtin::namespaced(CORE, "endpoints", "endpoints", "Endpoints") },
-    Builtin {
-        short_names: &["ev"],
-        fields: &[
-            "involvedObject.kind",
-            "involvedObject.namespace",
-            "involvedObject.name",
-            "involvedObject.uid",
-            "involvedObject.apiVersion",
-            "involvedObject.resourceVersion",
-            "involvedObject.fieldPath",
-            "reason",
-            "reportingComponent",
-            "type",
-        ],
-        ..Builtin::namespaced(CORE, "events", "event", "Event")
-    },
+    EVENTS,
     Builtin { short_names: &["limits"], ..Builtin::namespaced(CORE, "limitranges", "limitrange", "LimitRange") },
     Builtin {
         short_names: &["ns"],
         // Namespaces are deleted one by one.
         verbs: &["create", "delete", "get", "list", "patch", "update", "watch"],
-        subresources: STATUS,
+        subresources: &[Subresource::Finalize, Subresource::Status],
         fields: &["status.phase"],
         returns_deleted: true,
         naming: Naming::Label,
@@ -42,7 +27,7 @@ pub(crate) static KINDS: &[Builtin] = &[
     },
     Builtin {
         short_names: &["no"],
-        subresources: STATUS,
+        subresources: PROXY_STATUS,
         fields: &["spec.unschedulable"],
         ..Builtin::cluster(CORE, "nodes", "node", "Node")
     },
@@ -61,7 +46,7 @@ pub(crate) static KINDS: &[Builtin] = &[
     Builtin {
         short_names: &["po"],
         categories: ALL,
-        subresources: &[Subresource::Binding, Subresource::Eviction, Subresource::Status],
+        subresources: POD_PARTS,
         fields: &[
             "spec.nodeName",
             "spec.restartPolicy",
@@ -98,17 +83,49 @@ pub(crate) static KINDS: &[Builtin] = &[
     Builtin { fields: &["type"], ..Builtin::namespaced(CORE, "secrets", "secret", "Secret") },
     Builtin {
         short_names: &["sa"],
+        subresources: &[Subresource::Token],
         returns_deleted: true,
         ..Builtin::namespaced(CORE, "serviceaccounts", "serviceaccount", "ServiceAccount")
     },
     Builtin {
         short_names: &["svc"],
         categories: ALL,
-        subresources: STATUS,
+        subresources: PROXY_STATUS,
         fields: &["spec.clusterIP", "spec.type"],
         returns_deleted: true,
         ..Builtin::namespaced(CORE, "services", "service", "Service")
     },
+];
+
+/// Events of the core group, as those of every group are stored.
+pub(super) const EVENTS: Builtin = Builtin {
+    short_names: &["ev"],
+    fields: &[
+        "involvedObject.kind",
+        "involvedObject.namespace",
+        "involvedObject.name",
+        "involvedObject.uid",
+        "involvedObject.apiVersion",
+        "involvedObject.resourceVersion",
+        "involvedObject.fieldPath",
+        "reason",
+        "reportingComponent",
+        "type",
+    ],
+    ..Builtin::namespaced(CORE, "events", "event", "Event")
+};
+
+const POD_PARTS: &[Subresource] = &[
+    Subresource::Attach,
+    Subresource::Binding,
+    Subresource::EphemeralContainers,
+    Subresource::Eviction,
+    Subresource::Exec,
+    Subresource::Log,
+    Subresource::PortForward,
+    Subresource::Proxy,
+    Subresource::Resize,
+    Subresource::Status,
 ];
 
 const CORE: (&str, &str) = ("", "v1");

@@ -1,7 +1,7 @@
 //! The built-in kinds of the named groups.
 
-use super::{ALL, Builtin, SCALE_STATUS, STATUS};
-use crate::kind::Naming;
+use super::{ALL, Builtin, SCALE_STATUS, STATUS, core::EVENTS};
+use crate::kind::{Naming, Subresource};
 
 /// Every group but the core in the order of their priority, their kinds in the order of the names.
 pub(crate) static KINDS: &[Builtin] = &[
@@ -42,16 +42,35 @@ pub(crate) static KINDS: &[Builtin] = &[
         ..Builtin::namespaced(APPS, "statefulsets", "statefulset", "StatefulSet")
     },
     Builtin {
-        short_names: &["hpa"],
-        categories: ALL,
-        subresources: STATUS,
-        ..Builtin::namespaced(
-            AUTOSCALING,
-            "horizontalpodautoscalers",
-            "horizontalpodautoscaler",
-            "HorizontalPodAutoscaler",
-        )
+        fields: &[
+            "regarding.kind",
+            "regarding.namespace",
+            "regarding.name",
+            "regarding.uid",
+            "regarding.apiVersion",
+            "regarding.resourceVersion",
+            "regarding.fieldPath",
+            "reason",
+            "reportingController",
+            "type",
+        ],
+        ..EVENTS.also(("events.k8s.io", "v1"))
     },
+    Builtin::cluster(AUTHENTICATION, "selfsubjectreviews", "selfsubjectreview", "SelfSubjectReview").review(),
+    Builtin::namespaced(
+        AUTHORIZATION,
+        "localsubjectaccessreviews",
+        "localsubjectaccessreview",
+        "LocalSubjectAccessReview",
+    )
+    .review(),
+    Builtin::cluster(AUTHORIZATION, "selfsubjectaccessreviews", "selfsubjectaccessreview", "SelfSubjectAccessReview")
+        .review(),
+    Builtin::cluster(AUTHORIZATION, "selfsubjectrulesreviews", "selfsubjectrulesreview", "SelfSubjectRulesReview")
+        .review(),
+    Builtin::cluster(AUTHORIZATION, "subjectaccessreviews", "subjectaccessreview", "SubjectAccessReview").review(),
+    AUTOSCALERS,
+    AUTOSCALERS.also(("autoscaling", "v1")),
     Builtin {
         short_names: &["cj"],
         categories: ALL,
@@ -68,7 +87,7 @@ pub(crate) static KINDS: &[Builtin] = &[
     },
     Builtin {
         short_names: &["csr"],
-        subresources: STATUS,
+        subresources: &[Subresource::Approval, Subresource::Status],
         fields: &["spec.signerName"],
         ..Builtin::cluster(
             CERTIFICATES,
@@ -275,7 +294,17 @@ pub(crate) static KINDS: &[Builtin] = &[
 
 const EXTENSIONS: &[&str] = &["api-extensions"];
 
+/// Autoscalers, as those of every version are stored.
+const AUTOSCALERS: Builtin = Builtin {
+    short_names: &["hpa"],
+    categories: ALL,
+    subresources: STATUS,
+    ..Builtin::namespaced(AUTOSCALING, "horizontalpodautoscalers", "horizontalpodautoscaler", "HorizontalPodAutoscaler")
+};
+
 const APPS: (&str, &str) = ("apps", "v1");
+const AUTHENTICATION: (&str, &str) = ("authentication.k8s.io", "v1");
+const AUTHORIZATION: (&str, &str) = ("authorization.k8s.io", "v1");
 const AUTOSCALING: (&str, &str) = ("autoscaling", "v2");
 const BATCH: (&str, &str) = ("batch", "v1");
 const CERTIFICATES: (&str, &str) = ("certificates.k8s.io", "v1");

@@ -134,7 +134,7 @@ fn lists_that_cannot_be_asked_for() {
             400,
             "\"spec.x\" is not a known field selector: only \"metadata.name\", \"metadata.namespace\"".to_owned(),
         ),
-        ("resourceVersion=99", 504, format!("Timeout: Too large resource version: 99, current: {current}")),
+        ("resourceVersion=9999", 504, format!("Timeout: Too large resource version: 9999, current: {current}")),
         (
             "resourceVersion=abc",
             400,
@@ -169,7 +169,7 @@ fn lists_that_cannot_be_asked_for() {
     }
     let pods = "/api/v1/namespaces/default/pods?fieldSelector=spec.x%3Db";
     check(&wire, (Get, pods, ""), 400, "field label not supported: spec.x");
-    let late = wire.ask(Get, &format!("{CONFIG_MAPS}?resourceVersion=99"), &[], "");
+    let late = wire.ask(Get, &format!("{CONFIG_MAPS}?resourceVersion=9999"), &[], "");
     assert_eq!(late.headers.get("Retry-After"), Some("1"));
 }
 

@@ -6,7 +6,9 @@ use serde_json::{Value, json};
 
 use super::{Write, check_shape, prune, take};
 use crate::{
-    admission, defaults,
+    admission,
+    conversion::convert,
+    defaults,
     kind::{Kind, Naming},
     object::{Key, Object},
     refusal::{Cause, Refusal},
@@ -81,7 +83,14 @@ impl Write<'_> {
     }
 
     fn stored(&mut self, kind: &Rc<Kind>, object: Value) -> Rc<Object> {
-        if self.dry_run { Rc::new(Object::new(kind, object, 0)) } else { self.store.put(kind, object) }
+        if !self.dry_run {
+            return self.store.put(kind, object);
+        }
+        // What is shown has been through the version it would be stored as.
+        match &kind.hub {
+            Some(stored) => Rc::new(Object::new(stored, convert(object, kind, stored), 0)).served_as(kind),
+            None => Rc::new(Object::new(kind, object, 0)),
+        }
     }
 
     /// Adds what the server owns: identity, times, and all that there is to a namespace.

@@ -14,7 +14,7 @@ use crate::{
 
 impl Write<'_> {
     /// How many replicas an object has and should have.
-    pub(crate) fn scale(&self, kind: &Kind, key: &Key) -> Result<Value, Refusal> {
+    pub(crate) fn scale(&self, kind: &Rc<Kind>, key: &Key) -> Result<Value, Refusal> {
         self.existing(kind, key).map(|object| scale_of(&object))
     }
 
