@@ -25,7 +25,7 @@ mod wait;
 
 pub use api::{Answer, Api, Verb};
 pub use cache_dir::cache_dir;
-pub use cluster::{Cluster, ComponentStatus, Health, Origin, User};
+pub use cluster::{Cluster, ComponentStatus, Health, Origin, User, reader_grants};
 pub use head::Head;
 pub use interrupt::Interrupt;
 pub use load::{Churn, Load, LoadOptions};

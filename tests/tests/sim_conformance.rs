@@ -6,7 +6,10 @@ use anyhow::{Context, Result};
 use futures::future::LocalBoxFuture;
 use masthead::runtime::{Clock, Instant, Runtime, VirtualTime};
 use masthead_sim::Sim;
-use masthead_tests::conformance::{Golden, Run, Script};
+use masthead_tests::{
+    conformance::{Golden, Run, Script},
+    reader_grants,
+};
 
 /// Set to write the list anew instead of comparing with it.
 const RECORD: &str = "MASTHEAD_RECORD_SIM";
@@ -43,6 +46,8 @@ fn the_simulator_differs_from_the_real_server_only_where_it_is_known_to() -> Res
 fn differences(script: &Script, dir: &Path) -> Result<Vec<String>> {
     let time = VirtualTime::new();
     let sim = Sim::new(time.runtime());
+    let granted = reader_grants().into_iter().all(|object| sim.insert(object));
+    assert!(granted, "the simulator knows the kinds of what the reader is granted");
     let clock = Rc::new(SimClock(time.runtime()));
     let run = Run::script(script, "conformance", Rc::new(sim), clock);
     // Virtual time ends when everything waits, which here means that an event never comes.

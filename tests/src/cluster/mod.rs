@@ -22,7 +22,7 @@ pub(crate) use components::APISERVER;
 pub use health::{ComponentStatus, Health};
 pub(crate) use process::{Life, Process, Recipe};
 pub(crate) use users::READER_NAMESPACE;
-pub use users::User;
+pub use users::{User, reader_grants};
 
 use crate::{Api, Interrupt, cache_dir};
 use layout::Layout;

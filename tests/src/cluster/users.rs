@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::Read;
 
 use anyhow::{Context, Result};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::layout::{Layout, write_private};
 use crate::Api;
@@ -57,7 +57,7 @@ pub(crate) fn write_credentials(layout: &Layout, apiserver_port: u16) -> Result<
     write_private(&layout.tokens(), tokens.as_bytes())
 }
 
-fn kubeconfig(layout: &Layout, user: User, port: u16, token: &str) -> serde_json::Value {
+fn kubeconfig(layout: &Layout, user: User, port: u16, token: &str) -> Value {
     let name = format!("masthead-{user}");
     json!({
         "apiVersion": "v1",
@@ -81,21 +81,29 @@ fn random_token() -> Result<String> {
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
+/// The namespace that [`User::Reader`] may read, and the role and the binding that let the reader do so.
+pub fn reader_grants() -> [Value; 3] {
+    let meta = || json!({ "name": "reader", "namespace": READER_NAMESPACE });
+    [
+        json!({ "apiVersion": "v1", "kind": "Namespace", "metadata": { "name": READER_NAMESPACE } }),
+        json!({
+            "apiVersion": "rbac.authorization.k8s.io/v1", "kind": "Role", "metadata": meta(),
+            "rules": [{ "apiGroups": ["*"], "resources": ["*"], "verbs": ["get", "list", "watch"] }],
+        }),
+        json!({
+            "apiVersion": "rbac.authorization.k8s.io/v1", "kind": "RoleBinding", "metadata": meta(),
+            "roleRef": { "apiGroup": "rbac.authorization.k8s.io", "kind": "Role", "name": "reader" },
+            "subjects": [{ "apiGroup": "rbac.authorization.k8s.io", "kind": "User", "name": User::Reader.to_string() }],
+        }),
+    ]
+}
+
 /// Makes the namespace that the reader may read, and lets the reader read it.
 pub(crate) fn grant(admin: &Api) -> Result<()> {
-    let meta = |name: &str| json!({ "name": name, "namespace": READER_NAMESPACE });
-    admin.create("/api/v1/namespaces", &json!({ "metadata": { "name": READER_NAMESPACE } }))?;
     let rbac = format!("/apis/rbac.authorization.k8s.io/v1/namespaces/{READER_NAMESPACE}");
-    let role = json!({
-        "metadata": meta("reader"),
-        "rules": [{ "apiGroups": ["*"], "resources": ["*"], "verbs": ["get", "list", "watch"] }],
-    });
-    admin.create(&format!("{rbac}/roles"), &role)?;
-    let binding = json!({
-        "metadata": meta("reader"),
-        "roleRef": { "apiGroup": "rbac.authorization.k8s.io", "kind": "Role", "name": "reader" },
-        "subjects": [{ "apiGroup": "rbac.authorization.k8s.io", "kind": "User", "name": User::Reader.to_string() }],
-    });
-    admin.create(&format!("{rbac}/rolebindings"), &binding)?;
+    let collections = ["/api/v1/namespaces".to_owned(), format!("{rbac}/roles"), format!("{rbac}/rolebindings")];
+    for (collection, object) in collections.iter().zip(reader_grants()) {
+        admin.create(collection, &object)?;
+    }
     Ok(())
 }
