@@ -105,6 +105,7 @@ impl Builtin {
             schema: Schema::of_kind(self.group, self.version, self.kind)
                 .expect("the type of a built-in kind is recorded"),
             verbs: self.verbs,
+            custom: None,
             stored_as: format!("{}/{}/{}", self.hub.map_or(self.group, |hub| hub.0), self.stored_version, self.kind),
             columns: None,
         }

@@ -18,6 +18,7 @@ mod workload;
 use serde_json::{Value, json};
 
 use crate::{
+    custom,
     kind::Kind,
     tree::{fill, fill_empty, member, members, text},
 };
@@ -43,6 +44,7 @@ pub(crate) fn complete(kind: &Kind, object: &mut Value) {
         }
         ("coordination.k8s.io", "Lease") => fill(object, "spec", json!({})),
         ("admissionregistration.k8s.io", _) => admission::complete(kind, object),
+        ("apiextensions.k8s.io", _) => custom::complete(object),
         ("flowcontrol.apiserver.k8s.io", _) => complete_flow(kind, object),
         _ => {}
     }

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use serde_json::Value;
 
-use crate::{schema::Schema, table::CustomColumns};
+use crate::{custom::Custom, schema::Schema, table::CustomColumns};
 
 /// One kind of one group and version. Kinds are shared: whoever is about one holds on to it.
 #[derive(Debug, PartialEq)]
@@ -36,6 +36,8 @@ pub(crate) struct Kind {
     pub(crate) schema: Rc<Schema>,
     /// The verbs of the collection and its objects, in the order that discovery has.
     pub(crate) verbs: &'static [&'static str],
+    /// What a definition says of it; `None` for built-in kinds.
+    pub(crate) custom: Option<Custom>,
     /// `{group}/{version}/{kind}` that the objects are kept as.
     pub(crate) stored_as: String,
     /// What a table shows of a custom kind. Those of built-in kinds are known.
@@ -47,7 +49,7 @@ pub(crate) struct Kind {
 pub(crate) struct ResourceId(pub(crate) u32);
 
 impl ResourceId {
-    /// Below this are the built-in ones.
+    /// Below this are the built-in ones, from here those that are defined at run time.
     pub(crate) const FIRST_CUSTOM: u32 = 1 << 16;
 }
 
@@ -92,6 +94,19 @@ impl Kind {
     pub(crate) const VERBS: [&'static str; 8] =
         ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"];
 
+    /// The kind of a list of its objects.
+    pub(crate) fn list_kind(&self) -> String {
+        match &self.custom {
+            Some(custom) => custom.list_kind.clone(),
+            None => format!("{}List", self.kind),
+        }
+    }
+
+    /// Whether its objects define kinds.
+    pub(crate) fn is_definition(&self) -> bool {
+        self.is("apiextensions.k8s.io", "customresourcedefinitions")
+    }
+
     /// Whether a verb is one of the collection or its objects.
     pub(crate) fn allows(&self, verb: &str) -> bool {
         self.verbs.contains(&verb)
@@ -133,7 +148,7 @@ impl Kind {
 
     /// Whether it was defined at run time.
     pub(crate) fn is_custom(&self) -> bool {
-        self.resource.0 >= ResourceId::FIRST_CUSTOM
+        self.custom.is_some()
     }
 
     pub(crate) fn is_namespaced(&self) -> bool {

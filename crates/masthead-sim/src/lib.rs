@@ -7,11 +7,13 @@
 mod accept;
 mod access;
 mod admission;
+mod api_service;
 mod builtin;
 mod caller;
 mod component_status;
 mod continue_token;
 mod conversion;
+mod custom;
 mod defaults;
 mod discovery;
 mod expiry;

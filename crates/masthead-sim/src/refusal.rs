@@ -146,6 +146,13 @@ impl Refusal {
         Refusal::new(409, "AlreadyExists", message, Some(details(name, &kind.group, &kind.plural)))
     }
 
+    /// A new object of the name of one that is about to go.
+    pub(crate) fn being_deleted(kind: &Kind, name: &str) -> Refusal {
+        let mut refusal = Refusal::already_exists(kind, name);
+        refusal.message = format!("object is being deleted: {}", refusal.message);
+        refusal
+    }
+
     /// The object changed since the version that the request is based on.
     pub(crate) fn modified(kind: &Kind, name: &str) -> Refusal {
         let why = "the object has been modified; please apply your changes to the latest version and try again";

@@ -1,19 +1,77 @@
 //! The kinds that are served now.
 
-use std::{cmp::Reverse, rc::Rc};
+use std::{cmp::Reverse, collections::BTreeMap, rc::Rc};
 
-use crate::{builtin, kind::Kind, version_rank::VersionRank};
+use serde_json::Value;
+
+use crate::{
+    builtin,
+    kind::{Kind, ResourceId},
+    version_rank::VersionRank,
+};
 
 /// Every kind, the built-in ones first. No two have the same group, version and plural.
 #[derive(Debug)]
 pub(crate) struct Registry {
     kinds: Vec<Rc<Kind>>,
+    /// What was defined at run time, by the name of its definition. Their kinds stand last in `kinds`, by group and plural.
+    defined: BTreeMap<String, Defined>,
+    next_custom: u32,
+}
+
+/// A resource that is there because of a definition.
+#[derive(Debug)]
+struct Defined {
+    resource: ResourceId,
+    /// What of the definition its kinds follow from.
+    shape: Value,
 }
 
 impl Registry {
     /// The built-in kinds.
     pub(crate) fn new() -> Registry {
-        Registry { kinds: builtin::kinds() }
+        Registry { kinds: builtin::kinds(), defined: BTreeMap::new(), next_custom: ResourceId::FIRST_CUSTOM }
+    }
+
+    /// Serves the kinds of a definition, unless they are served in this shape already.
+    pub(crate) fn define(&mut self, name: &str, shape: Value, kinds: impl FnOnce(ResourceId) -> Vec<Rc<Kind>>) {
+        let resource = match self.defined.get(name) {
+            Some(known) if known.shape == shape => return,
+            Some(known) => known.resource,
+            None => {
+                self.next_custom += 1;
+                ResourceId(self.next_custom)
+            }
+        };
+        self.defined.insert(name.to_owned(), Defined { resource, shape });
+        self.kinds.retain(|kind| kind.resource != resource);
+        self.kinds.extend(kinds(resource));
+        // Stable, and `None` comes first: the built-in kinds stay where they are.
+        self.kinds.sort_by_cached_key(|kind| {
+            kind.is_custom().then(|| (kind.group.clone(), kind.plural.clone(), kind.version.clone()))
+        });
+    }
+
+    /// Serves only what these definitions define.
+    pub(crate) fn retain_defined(&mut self, keep: impl Fn(&str) -> bool) {
+        let defined = &mut self.defined;
+        defined.retain(|name, _| keep(name));
+        self.kinds.retain(|kind| !kind.is_custom() || defined.values().any(|known| known.resource == kind.resource));
+    }
+
+    /// What the objects of a definition are filed under.
+    pub(crate) fn resource_of(&self, definition: &str) -> Option<ResourceId> {
+        self.defined.get(definition).map(|known| known.resource)
+    }
+
+    /// The kind of definitions themselves.
+    pub(crate) fn definitions(&self) -> Option<&Rc<Kind>> {
+        self.find("apiextensions.k8s.io", "v1", "customresourcedefinitions")
+    }
+
+    /// Whether a kind is served as it is: one that was defined anew since is another.
+    pub(crate) fn is_current(&self, kind: &Rc<Kind>) -> bool {
+        !kind.is_custom() || self.kinds.iter().any(|known| Rc::ptr_eq(known, kind))
     }
 
     /// Every kind, groups in the order of their priority.

@@ -12,14 +12,14 @@ use serde_json::{Value, json};
 
 use crate::{
     access::{self, User},
-    builtin,
+    api_service, builtin,
     caller::Caller,
     expiry,
     fault::{Chunks, Effect, Fault},
     kind::Kind,
     refusal::Refusal,
     reply::{Content, Reply},
-    server,
+    server, timestamp,
     world::World,
     write::Write,
 };
@@ -74,6 +74,9 @@ impl Sim {
             sim.seed(&namespaces, json!({ "metadata": { "name": name } }));
         }
         builtin::objects().into_iter().for_each(|object| _ = sim.insert(object));
+        for service in api_service::built_in(&timestamp::format(sim.shared.runtime.wall()).into()) {
+            sim.insert(service);
+        }
         let caller = Caller::component("apiserver");
         let seeded = sim.shared.write(&caller, false, &mut Vec::new(), access::seed);
         seeded.expect("the roles of every cluster are objects of their kinds");
@@ -204,7 +207,10 @@ impl Shared {
     ) -> Result<T, Refusal> {
         let mut world = self.world.borrow_mut();
         let World { kinds, store, .. } = &mut *world;
-        change(&mut Write { kinds, store, runtime: &self.runtime, caller, warnings, dry_run })
+        let mut write = Write { kinds, store, runtime: &self.runtime, caller, warnings, dry_run };
+        let done = change(&mut write);
+        write.settle_definitions();
+        done
     }
 
     /// Takes the place of whatever ran the workloads before.

@@ -27,6 +27,8 @@ pub(crate) struct Store {
     history: VecDeque<Change>,
     /// How many changes are kept; the oldest go first.
     window: usize,
+    /// Whether a definition of a kind changed, or an object went that a definition may wait for.
+    touched_definitions: bool,
     /// What was stored and will expire, until somebody takes it to see to that; a request's worth.
     mortal: Vec<Rc<Object>>,
     /// The changes that the workloads engine has not seen, if one runs; it takes them at its next turn.
@@ -64,6 +66,7 @@ impl Store {
             owned: BTreeMap::new(),
             history: VecDeque::new(),
             window: Self::WINDOW,
+            touched_definitions: false,
             mortal: Vec::new(),
             unseen: None,
         }
@@ -85,6 +88,11 @@ impl Store {
     /// The objects of a kind, in the order of their keys.
     pub(crate) fn all(&self, kind: &Kind) -> Option<&Objects> {
         self.objects.get(&kind.resource)
+    }
+
+    /// The objects of a resource, in the order of their keys.
+    pub(crate) fn of_resource(&self, resource: ResourceId) -> impl Iterator<Item = &Rc<Object>> {
+        self.objects.get(&resource).into_iter().flat_map(BTreeMap::values)
     }
 
     /// Every object in a namespace.
@@ -144,6 +152,7 @@ impl Store {
         let filed = self.objects.entry(kind.resource).or_default();
         let before = filed.insert(object.key.clone(), Rc::clone(&object));
         self.index(before.as_deref(), Some(&object));
+        self.touched_definitions |= kind.is_definition();
         self.record(before, Some(Rc::clone(&object)));
         if kind.expires() {
             self.mortal.push(Rc::clone(&object));
@@ -155,8 +164,14 @@ impl Store {
     pub(crate) fn remove(&mut self, kind: &Kind, key: &Key) -> Option<Rc<Object>> {
         let before = self.objects.get_mut(&kind.resource)?.remove(key)?;
         self.index(Some(&before), None);
+        self.touched_definitions |= kind.is_definition() || kind.is_custom();
         self.record(Some(Rc::clone(&before)), None);
         Some(before)
+    }
+
+    /// Whether there may be something to do about definitions since the last call.
+    pub(crate) fn take_touched_definitions(&mut self) -> bool {
+        std::mem::take(&mut self.touched_definitions)
     }
 
     /// What was stored since the last call and will expire.

@@ -5,7 +5,7 @@ mod address;
 use serde_json::{Value, json};
 
 use crate::{
-    defaults,
+    custom, defaults,
     kind::{Kind, Subresource},
     refusal::Refusal,
     tree::{drop_empty, fill, made, members, text},
@@ -39,6 +39,7 @@ pub(crate) fn prepare_update(kind: &Kind, before: &Value, next: &mut Value) {
         ("", "ServiceAccount") => name_secrets(next),
         ("", "Secret") if text(next, "type").is_empty() => next["type"] = before["type"].clone(),
         ("", "Service") => address::keep(before, next),
+        ("apiextensions.k8s.io", _) => custom::keep_stored_versions(next),
         ("apps", "DaemonSet") => {
             let known = before["metadata"]["annotations"][TEMPLATES].as_str().and_then(|count| count.parse().ok());
             let changed = before["spec"]["template"] != next["spec"]["template"];

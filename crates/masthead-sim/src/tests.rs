@@ -1,6 +1,7 @@
 //! The server as its clients meet it.
 
 mod access;
+mod custom;
 mod deletion;
 mod discovery;
 mod expiry;

@@ -41,7 +41,7 @@ impl View {
 
 fn list(kind: &Kind, form: Form, metadata: &str, items: &[&Rc<Object>]) -> Vec<u8> {
     let (name, api_version) = match form {
-        Form::Whole => (format!("{}List", kind.kind), kind.api_version()),
+        Form::Whole => (kind.list_kind(), kind.api_version()),
         Form::Metadata(meta) => ("PartialObjectMetadataList".to_owned(), meta.api_version().to_owned()),
     };
     let head = format!("{{\"kind\":\"{name}\",\"apiVersion\":\"{api_version}\",\"metadata\":{metadata},\"items\":[");
@@ -52,7 +52,12 @@ fn list(kind: &Kind, form: Form, metadata: &str, items: &[&Rc<Object>]) -> Vec<u
         if index > 0 {
             body.push(b',');
         }
-        object.write_item(form, &mut body);
+        // Those of custom kinds have no type to leave out.
+        if kind.is_custom() {
+            object.write(form, &mut body);
+        } else {
+            object.write_item(form, &mut body);
+        }
     }
     body.extend_from_slice(b"]}");
     body

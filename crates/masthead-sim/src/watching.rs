@@ -76,9 +76,12 @@ impl Watching {
         let (now, bookmarks) = (shared.runtime.now(), query.flag("allowWatchBookmarks"));
         let world = shared.world.borrow();
         let version = world.store.version();
+        // The history of a kind that was defined at run time begins with it.
+        let since = kind.custom.as_ref().map_or(0, |custom| custom.since);
+        let oldest = world.store.oldest().max(since);
         let (phase, told) = match from {
-            From::Version(asked) if !initial && asked < world.store.oldest() => {
-                (Phase::Refused(Refusal::too_old_version(asked, world.store.oldest())), asked)
+            From::Version(asked) if !initial && asked < oldest => {
+                (Phase::Refused(Refusal::too_old_version(asked, oldest)), asked)
             }
             From::Version(asked) if !initial => (Phase::Live, asked),
             From::Version(asked) if asked > version => return Err(Refusal::too_large_version(asked, version)),
@@ -139,6 +142,9 @@ impl Watching {
             self.telling.set_time(seat.shared.runtime.wall());
             if let Some(chunk) = self.ready(&seat.shared.world.borrow().store, now) {
                 return Some(Ok(chunk));
+            }
+            if !seat.shared.world.borrow().kinds.is_current(&self.kind) {
+                return None;
             }
             if matches!(self.phase, Phase::Over) || now >= self.deadline {
                 return None;

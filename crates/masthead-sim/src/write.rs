@@ -45,6 +45,12 @@ impl Write<'_> {
         Cluster { kinds: self.kinds, store: self.store }
     }
 
+    /// The same for a part of what is to be done.
+    pub(crate) fn reborrow(&mut self) -> Write<'_> {
+        let Write { kinds, store, runtime, caller, warnings, dry_run } = self;
+        Write { kinds, store, runtime, caller, warnings, dry_run: *dry_run }
+    }
+
     /// The object of this name, or the refusal that says there is none.
     pub(crate) fn existing(&self, kind: &Rc<Kind>, key: &Key) -> Result<Rc<Object>, Refusal> {
         let found = self.store.get(kind, key).map(|object| object.served_as(kind));
@@ -52,7 +58,7 @@ impl Write<'_> {
     }
 
     /// The time `later` than now, as objects name it.
-    fn time(&self, later: Duration) -> Value {
+    pub(crate) fn time(&self, later: Duration) -> Value {
         timestamp::format(self.runtime.wall().saturating_add(later)).into()
     }
 

@@ -28,7 +28,6 @@ impl CustomColumns {
     /// Those of `additionalPrinterColumns`; a version without any shows the age.
     ///
     /// A path that cannot be read ends the columns, as it does in the real server.
-    #[cfg_attr(not(test), expect(dead_code, reason = "for the definitions of custom resources, not served yet"))]
     pub(crate) fn new(asked: &Value) -> CustomColumns {
         let fallback = json!([{
             "name": "Age", "type": "date", "jsonPath": ".metadata.creationTimestamp",

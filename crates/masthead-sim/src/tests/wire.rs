@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use crate::Sim;
 use masthead::{
-    rest::{Config, Headers, HttpRequest, Method, Response, RestClient, Transport},
+    rest::{Answer, Config, Headers, HttpRequest, Method, Response, RestClient, Transport},
     runtime::VirtualTime,
 };
 use serde_json::{Value, json};
@@ -37,12 +37,17 @@ impl Wire {
 
     /// The same for a body that is no text.
     pub(crate) fn ask_bytes(&self, method: Method, url: &str, headers: &[(&str, &str)], body: &[u8]) -> Response {
+        let answer = self.open(method, url, headers, body);
+        self.time.run(answer.collect(1 << 30)).unwrap()
+    }
+
+    /// One request, and its answer before any of the body was read.
+    pub(crate) fn open(&self, method: Method, url: &str, headers: &[(&str, &str)], body: &[u8]) -> Answer {
         let mut sent = Headers::default();
         headers.iter().for_each(|(name, value)| sent.add(*name, *value));
         let body = (!body.is_empty()).then(|| Rc::from(body));
         let request = HttpRequest { operation: "test".into(), method, url: url.into(), headers: sent, body };
-        let answer = self.time.run(self.sim.send(request)).unwrap();
-        self.time.run(answer.collect(1 << 30)).unwrap()
+        self.time.run(self.sim.send(request)).unwrap()
     }
 
     /// The code and the body of a request.

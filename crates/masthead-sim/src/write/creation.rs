@@ -4,10 +4,11 @@ use std::{collections::BTreeSet, rc::Rc, time::Duration};
 
 use serde_json::{Value, json};
 
-use super::{Write, check_shape, prune, take};
+use super::{Write, check_shape, is_ending, prune, take};
 use crate::{
     admission,
     conversion::convert,
+    custom::Phase,
     defaults,
     kind::{Kind, Naming},
     object::{Key, Object},
@@ -36,6 +37,10 @@ impl Write<'_> {
             name = self.generated(&text("generateName"));
             metadata["name"] = name.as_str().into();
         }
+        if kind.custom.as_ref().is_some_and(|custom| custom.phase == Phase::Terminating) {
+            let why = "create not allowed while custom resource definition is terminating";
+            return Err(Refusal::forbidden(kind, &name, why));
+        }
         self.check_namespace(kind, namespace, &name)?;
         check_name(kind, &name)?;
         defaults::complete(kind, &mut object);
@@ -48,8 +53,13 @@ impl Write<'_> {
             return Err(Refusal::internal("resourceVersion should not be set on objects to be created"));
         }
         let key = Key::new(namespace, &name);
-        if self.store.get(kind, &key).is_some() {
-            return Err(Refusal::already_exists(kind, &name));
+        if let Some(existing) = self.store.get(kind, &key) {
+            let ending = kind.is_definition() && is_ending(&existing.value());
+            return Err(if ending {
+                Refusal::being_deleted(kind, &name)
+            } else {
+                Refusal::already_exists(kind, &name)
+            });
         }
         let stored = self.stored(kind, object);
         if kind.is("", "namespaces") && !self.dry_run {

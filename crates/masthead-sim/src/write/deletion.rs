@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 
 use super::{Write, finalizers, is_ending, take};
 use crate::{
-    kind::Kind,
+    custom,
+    kind::{Kind, ResourceId},
     object::{Key, Object},
     query::Query,
     refusal::{Cause, Refusal},
@@ -77,6 +78,9 @@ impl Write<'_> {
         check_preconditions(kind, &existing, options)?;
         if kind.is("", "namespaces") {
             return self.delete_namespace(kind, &existing);
+        }
+        if kind.is_definition() {
+            return Ok(self.delete_definition(kind, &existing));
         }
         let mut object = existing.value();
         match options.propagation {
@@ -152,6 +156,35 @@ impl Write<'_> {
         }
         self.release_namespace(name);
         Ok(Deleted::Ending(ending))
+    }
+
+    /// Marks a definition; its end follows once its objects are gone.
+    fn delete_definition(&mut self, kind: &Rc<Kind>, existing: &Rc<Object>) -> Deleted {
+        let (mut object, now) = (existing.value(), self.time(Duration::ZERO));
+        if is_ending(&object) {
+            object["metadata"]["deletionGracePeriodSeconds"] = 0.into();
+        } else {
+            object["metadata"]["deletionTimestamp"] = now.clone();
+            add_finalizer(&mut object, custom::CLEANUP);
+            custom::set_condition(&mut object, "Terminating", custom::DELETION_PENDING, &now);
+        }
+        if self.dry_run || object == existing.value() {
+            return Deleted::Ending(Rc::new(Object::new(kind, object, existing.version)));
+        }
+        Deleted::Ending(self.store.put(kind, object))
+    }
+
+    /// Deletes every object of a resource; says whether none is left.
+    pub(crate) fn clear(&mut self, resource: ResourceId) -> bool {
+        let all: Vec<Rc<Object>> = self.store.of_resource(resource).cloned().collect();
+        for object in all {
+            if finalizers(&object.value()).is_empty() {
+                self.finish(&object);
+            } else {
+                self.end(&object);
+            }
+        }
+        self.store.of_resource(resource).next().is_none()
     }
 
     /// Lets a namespace go that ends and has nothing left inside.
