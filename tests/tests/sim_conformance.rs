@@ -49,7 +49,7 @@ fn differences(script: &Script, dir: &Path) -> Result<Vec<String>> {
     let granted = reader_grants().into_iter().all(|object| sim.insert(object));
     assert!(granted, "the simulator knows the kinds of what the reader is granted");
     let clock = Rc::new(SimClock(time.runtime()));
-    let run = Run::script(script, "conformance", Rc::new(sim), clock);
+    let run = Run::script(script, "script-run", Rc::new(sim), clock);
     // Virtual time ends when everything waits, which here means that an event never comes.
     let transcript = time.run(time.runtime().within(Duration::from_secs(3600), run));
     match transcript {

@@ -22,6 +22,7 @@ mod health;
 mod kind;
 mod label_selector;
 mod listing;
+mod managed;
 mod object;
 mod patch;
 mod protobuf;
@@ -49,6 +50,7 @@ mod watching;
 mod workloads;
 mod world;
 mod write;
+mod write_options;
 
 pub use fault::{Effect, Fault};
 pub use sim::Sim;

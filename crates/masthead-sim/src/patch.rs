@@ -9,6 +9,8 @@ use crate::refusal::Refusal;
 pub(crate) enum Patch {
     Json(Vec<Step>),
     Merge(Value),
+    /// What somebody wants an object to be.
+    Apply(Value),
 }
 
 /// One operation of a JSON patch.
@@ -51,6 +53,11 @@ impl Patch {
                     .map(Patch::Json)
                     .ok_or_else(Refusal::unfit_patch)
             }
+            "application/apply-patch+yaml" => {
+                let applied =
+                    parsed().map_err(|error| Refusal::bad_request(format!("error decoding YAML: {error}")))?;
+                Ok(Patch::Apply(applied))
+            }
             _ => Err(Refusal::unsupported_media_type()),
         }
     }
@@ -58,7 +65,7 @@ impl Patch {
     /// The object as the patch leaves it.
     pub(crate) fn apply(&self, mut object: Value) -> Result<Value, Refusal> {
         match self {
-            Patch::Merge(patch) => merge(&mut object, patch),
+            Patch::Merge(patch) | Patch::Apply(patch) => merge(&mut object, patch),
             Patch::Json(steps) => {
                 for step in steps {
                     step.apply(&mut object).ok_or_else(Refusal::unfit_patch)?;

@@ -48,6 +48,12 @@ impl Cause {
         Cause { field: field.into(), reason: "FieldValueNotSupported", message }
     }
 
+    /// The field has more than so many bytes.
+    pub(crate) fn too_long(field: impl Into<String>, most: usize) -> Cause {
+        let message = format!("Too long: may not be more than {most} bytes");
+        Cause { field: field.into(), reason: "FieldValueTooLong", message }
+    }
+
     /// The field must be there.
     pub(crate) fn required(field: impl Into<String>, why: &str) -> Cause {
         Cause { field: field.into(), reason: "FieldValueRequired", message: format!("Required value: {why}") }
@@ -169,6 +175,11 @@ impl Refusal {
         let name = details["name"].as_str().unwrap_or_default();
         let message = format!("Operation cannot be fulfilled on {what} \"{name}\": {why}");
         Refusal::new(409, "Conflict", message, Some(details))
+    }
+
+    /// An applied object that would change what others own.
+    pub(crate) fn apply_conflict(message: String, causes: Vec<Value>) -> Refusal {
+        Refusal::new(409, "Conflict", message, Some(json!({ "causes": causes })))
     }
 
     pub(crate) fn forbidden(kind: &Kind, name: &str, why: &str) -> Refusal {

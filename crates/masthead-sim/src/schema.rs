@@ -6,6 +6,7 @@
 mod definition;
 mod openapi;
 mod recorded;
+mod writing;
 
 use std::{collections::BTreeMap, rc::Rc};
 

@@ -1,5 +1,7 @@
 //! From a request to its reply: which verb of which route it is.
 
+mod patching;
+
 use std::{cell::RefCell, rc::Rc};
 
 use masthead::rest::{HttpRequest, Method};
@@ -26,6 +28,7 @@ use crate::{
     view::View,
     watching::Watching,
     write::{self, DeleteOptions, Deleted, Half, Write},
+    write_options::{WriteOptions, WriteVerb},
 };
 
 /// A request, taken apart.
@@ -156,9 +159,9 @@ impl Asked<'_> {
             Method::Post if !kind.is_stored() => self.review(kind, &namespace.unwrap_or_default()),
             Method::Post if namespace.is_some() == kind.is_namespaced() => {
                 let object = self.decoded(kind)?;
-                let dry_run = self.query.dry_run("CreateOptions")?;
+                let options = WriteOptions::of(WriteVerb::Create, &self.query)?;
                 let namespace = namespace.unwrap_or_default();
-                let created = self.write(dry_run, |write| write.create(kind, &namespace, object))?;
+                let created = self.write(options.dry_run, |write| write.create(kind, &namespace, object))?;
                 Ok(Reply::object(201, &created, self.view()?))
             }
             Method::Delete if kind.allows("deletecollection") => self.delete_collection(kind, namespace),
@@ -263,13 +266,13 @@ impl Asked<'_> {
                 self.scale(&scale)
             }
             (Method::Put, None | Some(Subresource::Status)) => {
-                let next = self.decoded(&target.kind)?;
-                self.replace(target, "UpdateOptions", |_| Ok(next.clone()))
+                let (next, options) = (self.decoded(&target.kind)?, WriteOptions::of(WriteVerb::Update, &self.query)?);
+                let half = if target.part.is_some() { Half::Status } else { Half::Main };
+                let replace = |write: &mut Write<'_>| write.replace(&target.kind, &target.key, half, next);
+                let replaced = self.write(options.dry_run, replace)?;
+                Ok(Reply::object(200, &replaced, self.view()?))
             }
-            (Method::Patch, None | Some(Subresource::Status)) => {
-                let patch = Patch::decode(self.content_type, self.body)?;
-                self.replace(target, "PatchOptions", |before| patch.apply(before.value()))
-            }
+            (Method::Patch, None | Some(Subresource::Status)) => self.patch(target),
             (Method::Put | Method::Patch, Some(Subresource::Scale)) => self.rescale(target),
             (Method::Post, Some(part @ (Subresource::Binding | Subresource::Eviction))) => self.act(target, part),
             (Method::Delete, None) => self.delete(target),
@@ -288,22 +291,6 @@ impl Asked<'_> {
         }
         let object = world.store.get(kind, key).ok_or_else(|| Refusal::not_found(kind, &key.name))?;
         Ok(Reply::object(200, &object.served_as(kind), self.view()?))
-    }
-
-    /// Writes the state that `next` makes of the present one.
-    fn replace(
-        &self,
-        Target { kind, key, part }: &Target,
-        options: &str,
-        next: impl FnOnce(&Object) -> Result<Value, Refusal>,
-    ) -> Result<Reply, Refusal> {
-        let half = if part.is_some() { Half::Status } else { Half::Main };
-        let dry_run = self.query.dry_run(options)?;
-        let replaced = self.write(dry_run, |write| {
-            let before = write.existing(kind, key)?;
-            write.replace(kind, key, half, next(&before)?)
-        })?;
-        Ok(Reply::object(200, &replaced, self.view()?))
     }
 
     fn rescale(&self, Target { kind, key, .. }: &Target) -> Result<Reply, Refusal> {

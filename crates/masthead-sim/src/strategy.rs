@@ -49,15 +49,6 @@ pub(crate) fn prepare_update(kind: &Kind, before: &Value, next: &mut Value) {
     }
 }
 
-/// The labels, owners and other metadata that a write to the status may not change.
-pub(crate) fn keeps_with_status(kind: &Kind) -> &'static [&'static str] {
-    match (kind.group.as_str(), kind.kind.as_str()) {
-        ("", "Pod") => &["ownerReferences", "deletionTimestamp"],
-        ("apps", "Deployment") => &["labels"],
-        _ => &[],
-    }
-}
-
 /// Gives a service its addresses and ports.
 pub(crate) fn allocate(kind: &Kind, taken: Addresses, object: &mut Value) -> Result<(), Refusal> {
     if kind.is("", "services") { taken.allocate(kind, object) } else { Ok(()) }

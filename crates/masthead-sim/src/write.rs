@@ -1,5 +1,6 @@
 //! A change to the store that is checked as the real server checks it, and then made or only shown.
 
+mod application;
 mod creation;
 mod deletion;
 mod parts;
@@ -13,7 +14,8 @@ use serde_json::{Value, json};
 use crate::{
     admission::Cluster,
     caller::Caller,
-    kind::Kind,
+    kind::{Kind, Subresource},
+    managed::Ownership,
     object::{Key, Object},
     refusal::Refusal,
     registry::Registry,
@@ -21,6 +23,7 @@ use crate::{
     timestamp,
 };
 
+pub(crate) use application::Application;
 pub(crate) use deletion::{DeleteOptions, Deleted};
 pub(crate) use replacement::Half;
 
@@ -30,7 +33,6 @@ pub(crate) struct Write<'a> {
     pub(crate) kinds: &'a mut Registry,
     pub(crate) store: &'a mut Store,
     pub(crate) runtime: &'a Runtime,
-    #[allow(dead_code, reason = "who owns fields is yet to be kept")]
     pub(crate) caller: &'a Caller,
     /// What the caller is to be told beside the answer.
     #[allow(dead_code, reason = "who warns is yet to come")]
@@ -60,6 +62,21 @@ impl Write<'_> {
     /// The time `later` than now, as objects name it.
     pub(crate) fn time(&self, later: Duration) -> Value {
         timestamp::format(self.runtime.wall().saturating_add(later)).into()
+    }
+
+    /// Writes into `next` who owns its fields once it follows `live`, which is empty for a new object.
+    fn own(&self, kind: &Kind, part: Option<Subresource>, live: &Value, next: &mut Value) {
+        let time = timestamp::format(self.runtime.wall());
+        Ownership::new(kind, part, &self.caller.manager, &time).update(live, next);
+    }
+
+    /// Brings an object into the form in which it is answered.
+    fn write_out(&self, kind: &Kind, object: &mut Value) {
+        if self.dry_run {
+            kind.schema.write(object);
+        } else {
+            kind.schema.write_stored(object);
+        }
     }
 
     /// A random uid in the form of a version 4 UUID.

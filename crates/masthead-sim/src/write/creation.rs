@@ -25,6 +25,19 @@ impl Write<'_> {
         namespace: &str,
         mut object: Value,
     ) -> Result<Rc<Object>, Refusal> {
+        kind.schema.write(&mut object);
+        defaults::complete(kind, &mut object);
+        self.own(kind, None, &json!({}), &mut object);
+        self.create_owned(kind, namespace, object)
+    }
+
+    /// Creates an object whose owners are known.
+    pub(super) fn create_owned(
+        &mut self,
+        kind: &Rc<Kind>,
+        namespace: &str,
+        mut object: Value,
+    ) -> Result<Rc<Object>, Refusal> {
         let metadata = &mut object["metadata"];
         let text = |field: &str| metadata[field].as_str().unwrap_or_default().to_owned();
         if !matches!(text("namespace").as_str(), "") && text("namespace") != namespace {
@@ -43,7 +56,6 @@ impl Write<'_> {
         }
         self.check_namespace(kind, namespace, &name)?;
         check_name(kind, &name)?;
-        defaults::complete(kind, &mut object);
         admission::admit(self.cluster(), kind, &mut object)?;
         self.identify(kind, namespace, &mut object);
         strategy::prepare(kind, &mut object, &self.time(Duration::ZERO));
@@ -61,6 +73,7 @@ impl Write<'_> {
                 Refusal::already_exists(kind, &name)
             });
         }
+        self.write_out(kind, &mut object);
         let stored = self.stored(kind, object);
         if kind.is("", "namespaces") && !self.dry_run {
             self.furnish(&name);

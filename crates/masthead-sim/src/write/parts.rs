@@ -4,12 +4,17 @@ use std::rc::Rc;
 
 use serde_json::{Value, json};
 
-use super::{DeleteOptions, Deleted, Write, replacement::Half};
+use super::{
+    DeleteOptions, Deleted, Write,
+    replacement::{Half, check_version},
+};
 use crate::{
-    kind::Kind,
+    kind::{Kind, Subresource},
+    managed::Ownership,
     object::{Key, Object},
     query::Query,
     refusal::{Refusal, details},
+    timestamp,
 };
 
 impl Write<'_> {
@@ -20,12 +25,17 @@ impl Write<'_> {
 
     /// Sets how many replicas an object should have.
     pub(crate) fn rescale(&mut self, kind: &Rc<Kind>, key: &Key, scale: &Value) -> Result<Value, Refusal> {
-        let mut object = self.existing(kind, key)?.value();
+        let existing = self.existing(kind, key)?;
+        let mut object = existing.value();
         object["spec"]["replicas"] = scale["spec"]["replicas"].as_u64().unwrap_or_default().into();
         if let Some(version) = scale["metadata"]["resourceVersion"].as_str() {
             object["metadata"]["resourceVersion"] = version.into();
         }
-        self.replace(kind, key, Half::Main, object).map(|object| scale_of(&object))
+        check_version(kind, &existing, &object)?;
+        let time = timestamp::format(self.runtime.wall());
+        let ownership = Ownership::new(kind, Some(Subresource::Scale), &self.caller.manager, &time);
+        ownership.rescale(&mut object, "spec.replicas", (&scale_of(&existing), scale));
+        self.replace_owned(kind, &existing, Half::Main, object).map(|object| scale_of(&object))
     }
 
     /// Assigns a pod to a node.

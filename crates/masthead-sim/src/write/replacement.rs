@@ -8,6 +8,7 @@ use super::{Write, check_shape, finalizers, is_ending, prune, take};
 use crate::{
     admission, defaults,
     kind::{Kind, Subresource},
+    managed::{beside_status, keep_times},
     object::{Key, Object},
     refusal::{Cause, Refusal, details},
     strategy,
@@ -18,6 +19,12 @@ use crate::{
 pub(crate) enum Half {
     Main,
     Status,
+}
+
+impl Half {
+    pub(super) fn part(self) -> Option<Subresource> {
+        (self == Half::Status).then_some(Subresource::Status)
+    }
 }
 
 impl Write<'_> {
@@ -33,8 +40,21 @@ impl Write<'_> {
         check_address(key, &next)?;
         let existing = self.existing(kind, key)?;
         check_version(kind, &existing, &next)?;
-        let before = existing.value();
+        kind.schema.write(&mut next);
         defaults::complete(kind, &mut next);
+        self.own(kind, half.part(), &existing.value(), &mut next);
+        self.replace_owned(kind, &existing, half, next)
+    }
+
+    /// Makes `next`, whose owners are known, the state of an object.
+    pub(super) fn replace_owned(
+        &mut self,
+        kind: &Rc<Kind>,
+        existing: &Rc<Object>,
+        half: Half,
+        next: Value,
+    ) -> Result<Rc<Object>, Refusal> {
+        let before = existing.value();
         let mut next = match half {
             Half::Main => main_of(kind, &before, next),
             Half::Status => status_of(kind, &before, next),
@@ -44,13 +64,15 @@ impl Write<'_> {
             strategy::prepare_update(kind, &before, &mut next);
             self.allocate(kind, &mut next)?;
         }
+        self.write_out(kind, &mut next);
         check_finalizers(kind, &before, &next)?;
         if kind.counts_generations && half == Half::Main && content(&before) != content(&next) {
             let generation = before["metadata"]["generation"].as_u64().unwrap_or_default();
             next["metadata"]["generation"] = generation.saturating_add(1).into();
         }
+        keep_times(&before, &mut next);
         if next == before {
-            return Ok(existing);
+            return Ok(Rc::clone(existing));
         }
         if self.dry_run {
             return Ok(Rc::new(Object::new(kind, next, existing.version)));
@@ -58,14 +80,14 @@ impl Write<'_> {
         let grace = next["metadata"]["deletionGracePeriodSeconds"].as_u64().unwrap_or_default();
         if is_ending(&next) && grace == 0 && finalizers(&next).is_empty() && !is_namespace_held(kind, &next) {
             let last = Rc::new(Object::new(kind, next, existing.version));
-            self.finish(&existing);
+            self.finish(existing);
             return Ok(last);
         }
         Ok(self.store.put(kind, next))
     }
 }
 
-fn check_address(key: &Key, next: &Value) -> Result<(), Refusal> {
+pub(super) fn check_address(key: &Key, next: &Value) -> Result<(), Refusal> {
     let text = |field: &str| next["metadata"][field].as_str().unwrap_or_default();
     let (name, namespace) = (text("name"), text("namespace"));
     if *name != *key.name {
@@ -81,7 +103,7 @@ fn check_address(key: &Key, next: &Value) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn check_version(kind: &Kind, existing: &Object, next: &Value) -> Result<(), Refusal> {
+pub(super) fn check_version(kind: &Kind, existing: &Object, next: &Value) -> Result<(), Refusal> {
     let text = |field: &str| next["metadata"][field].as_str().unwrap_or_default();
     let (name, uid, version) = (&*existing.key.name, text("uid"), text("resourceVersion"));
     if !uid.is_empty() && uid != existing.uid {
@@ -122,7 +144,7 @@ fn check_finalizers(kind: &Kind, before: &Value, next: &Value) -> Result<(), Ref
 
 /// The next state with everything that only the server or the status may change.
 fn main_of(kind: &Kind, before: &Value, mut next: Value) -> Value {
-    const OWNED: [&str; 8] = [
+    const OWNED: [&str; 7] = [
         "namespace",
         "uid",
         "resourceVersion",
@@ -130,7 +152,6 @@ fn main_of(kind: &Kind, before: &Value, mut next: Value) -> Value {
         "deletionTimestamp",
         "deletionGracePeriodSeconds",
         "generation",
-        "generateName",
     ];
     for field in OWNED {
         keep(&mut next["metadata"], &before["metadata"], field);
@@ -146,19 +167,21 @@ fn main_of(kind: &Kind, before: &Value, mut next: Value) -> Value {
     next
 }
 
-/// The present state with another status, and what else a write to the status may change.
-fn status_of(kind: &Kind, before: &Value, mut next: Value) -> Value {
-    let mut object = before.clone();
-    let kept = strategy::keeps_with_status(kind);
-    for field in ["labels", "annotations", "finalizers", "ownerReferences"] {
-        if !kept.contains(&field) {
-            keep(&mut object["metadata"], &next["metadata"], field);
+/// The next state with everything that a write of the status leaves as it is.
+fn status_of(kind: &Kind, before: &Value, next: Value) -> Value {
+    let mut object = if kind.is_custom() { before.clone() } else { main_of(kind, before, next.clone()) };
+    match next.get("status") {
+        Some(status) => object["status"] = status.clone(),
+        None => drop(take(&mut object, "status")),
+    }
+    for path in beside_status(kind) {
+        match path.split_once('.') {
+            Some((outer, field)) => keep(&mut object[outer], &before[outer], field),
+            None => keep(&mut object, before, path),
         }
     }
-    prune(&mut object["metadata"]);
-    match take(&mut next, "status") {
-        Some(status) => object["status"] = status,
-        None => drop(take(&mut object, "status")),
+    if next["metadata"]["managedFields"].is_array() {
+        object["metadata"]["managedFields"] = next["metadata"]["managedFields"].clone();
     }
     object
 }
