@@ -6,12 +6,37 @@ use futures::{Stream, StreamExt, future, stream};
 use masthead::{
     Error,
     rest::{HttpRequest, Method},
+    runtime::Runtime,
 };
 use serde_json::json;
 
 use crate::{refusal::Refusal, route, telling::write_event};
 
 /// Something that goes wrong with the next requests that fit.
+///
+/// ```
+/// use std::rc::Rc;
+///
+/// use k8s_openapi::api::core::v1::Node;
+/// use masthead::{rest::{Config, ListOptions, Method, RestClient}, runtime::VirtualTime, typed};
+/// use masthead_sim::{Effect, Fault, Sim};
+///
+/// let time = VirtualTime::new();
+/// let sim = Sim::new(time.runtime());
+/// // The next watch of nodes is told that its version is too old.
+/// sim.fault(Fault {
+///     method: Some(Method::Get),
+///     part_of_url: "/nodes?watch=".into(),
+///     ..Fault::next(Effect::ErrorEvent(410))
+/// });
+/// // And the next request of all is one too many; the client waits and asks again.
+/// sim.fault(Fault::next(Effect::Status { code: 429, retry_after: Some(1) }));
+/// let client = RestClient::new(Config::new("http://sim", Rc::new(sim), time.runtime()))?;
+/// let nodes = typed::Client::<Node>::cluster(&client);
+/// assert_eq!(time.run(nodes.list(&ListOptions::default()))?.items.len(), 0);
+/// assert_eq!(time.now().since(masthead::runtime::Instant::ORIGIN).as_secs(), 1);
+/// # Ok::<(), masthead::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fault {
     /// Only requests of this method; `None` for all.
@@ -29,7 +54,7 @@ pub struct Fault {
 pub enum Effect {
     /// The server sees the request this much later.
     Latency(Duration),
-    /// The server does nothing and answers with this code.
+    /// The server does nothing and answers with this code, such as 410, 429 or 503.
     Status {
         /// The HTTP status code, which the `Status` in the body repeats.
         code: u16,
@@ -42,6 +67,13 @@ pub enum Effect {
     CutAfter(usize),
     /// Nothing comes after this many bytes of the body, not even an end.
     FreezeAfter(usize),
+    /// Nothing comes for a while; what there is comes then.
+    Pause {
+        /// How many bytes of the body come before.
+        after: usize,
+        /// How long it takes.
+        pause: Duration,
+    },
     /// The body comes in chunks of at most this many bytes.
     Chunks(usize),
     /// A watch begins with an ERROR event of this code, and ends.
@@ -50,6 +82,11 @@ pub enum Effect {
     UndecodableEvent,
     /// A watch has no bookmarks, not even that which ends its initial events.
     SkipBookmarks,
+    /// A watch leaves out one bookmark: the nth, from 1 on. That which ends its initial events counts.
+    SkipBookmark(u32),
+    /// A watch that begins with the present state is over, as if all were well, where the bookmark that ends that state
+    /// should be.
+    CloseBeforeBookmark,
 }
 
 impl Fault {
@@ -71,13 +108,23 @@ pub(crate) type Chunks = Pin<Box<dyn Stream<Item = Result<Vec<u8>, Error>>>>;
 
 impl Effect {
     /// The body as the fault leaves it.
-    pub(crate) fn bend(&self, body: Chunks, operation: &str) -> Chunks {
+    pub(crate) fn bend(&self, body: Chunks, operation: &str, runtime: &Runtime) -> Chunks {
         match *self {
             Effect::CutAfter(bytes) => {
                 let broken = Error::network(operation, "connection reset");
-                first_bytes(body, bytes, stream::once(future::ready(Err(broken))).boxed_local())
+                first_bytes(body, bytes, move |_| stream::once(future::ready(Err(broken))).boxed_local())
             }
-            Effect::FreezeAfter(bytes) => first_bytes(body, bytes, stream::pending().boxed_local()),
+            Effect::FreezeAfter(bytes) => first_bytes(body, bytes, |_| stream::pending().boxed_local()),
+            Effect::Pause { after, pause } => {
+                let runtime = runtime.clone();
+                first_bytes(body, after, move |rest| {
+                    let late = async move {
+                        runtime.sleep(pause).await;
+                        rest
+                    };
+                    stream::once(late).flatten().boxed_local()
+                })
+            }
             Effect::Chunks(size) => body.flat_map(move |chunk| stream::iter(pieces(chunk, size.max(1)))).boxed_local(),
             Effect::ErrorEvent(code) => {
                 let mut event = Vec::new();
@@ -89,28 +136,35 @@ impl Effect {
                 write_event("MODIFIED", &json!({ "metadata": 7 }), &mut event);
                 stream::once(future::ready(Ok(event))).chain(body).boxed_local()
             }
-            Effect::Latency(_) | Effect::Status { .. } | Effect::Unreachable | Effect::SkipBookmarks => body,
+            Effect::Latency(_)
+            | Effect::Status { .. }
+            | Effect::Unreachable
+            | Effect::SkipBookmarks
+            | Effect::SkipBookmark(_)
+            | Effect::CloseBeforeBookmark => body,
         }
     }
 }
 
-/// So many bytes of a body and then `rest`; a shorter body is left as it is.
-fn first_bytes(body: Chunks, bytes: usize, rest: Chunks) -> Chunks {
-    let bent = stream::unfold((body, bytes, Some(rest)), async |(mut body, left, mut rest)| {
+/// So many bytes of a body, and then what `after` makes of the rest; a shorter body is left as it is.
+fn first_bytes(body: Chunks, bytes: usize, after: impl FnOnce(Chunks) -> Chunks + 'static) -> Chunks {
+    let bent = stream::unfold((body, bytes, Some(after)), async |(mut body, mut left, mut after)| {
         if left == 0
-            && let Some(rest) = rest.take()
+            && let Some(after) = after.take()
         {
-            body = rest;
+            body = after(body);
         }
         let mut chunk = body.next().await?;
-        let mut left = left;
         if let Ok(chunk) = &mut chunk
-            && rest.is_some()
+            && after.is_some()
         {
-            chunk.truncate(left);
+            let rest = chunk.split_off(chunk.len().min(left));
             left -= chunk.len();
+            if !rest.is_empty() {
+                body = stream::once(future::ready(Ok(rest))).chain(body).boxed_local();
+            }
         }
-        Some((chunk, (body, left, rest)))
+        Some((chunk, (body, left, after)))
     });
     bent.boxed_local()
 }

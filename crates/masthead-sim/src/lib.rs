@@ -34,6 +34,7 @@ mod reply;
 mod route;
 #[allow(dead_code, reason = "what merges, patches and decodes by type comes next")]
 mod schema;
+mod seat;
 mod selection;
 mod server;
 mod sim;

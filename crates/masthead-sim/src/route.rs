@@ -40,6 +40,12 @@ pub(crate) enum Route {
         name: String,
         part: Option<Subresource>,
     },
+    /// `/watch` below a group-version, as clients once watched: a collection, or one object of it.
+    Watch {
+        kind: Rc<Kind>,
+        namespace: Option<String>,
+        name: Option<String>,
+    },
     /// A path below a group-version that is served, with nothing there.
     UnknownResource,
     /// Any other path.
@@ -95,6 +101,11 @@ fn below(kinds: &Registry, group: &str, version: &str, rest: &[&str]) -> Route {
         return Route::UnknownResource;
     }
     let found = |plural: &str| kinds.find(group, version, plural).cloned();
+    if let ["watch", rest @ ..] = rest
+        && !rest.is_empty()
+    {
+        return watch(below(kinds, group, version, rest));
+    }
     let route = match rest {
         [] => Some(Route::Resources { group: group.to_owned(), version: version.to_owned() }),
         ["namespaces", namespace, plural] if found(plural).is_some_and(|kind| kind.is_namespaced()) => {
@@ -111,6 +122,18 @@ fn below(kinds: &Registry, group: &str, version: &str, rest: &[&str]) -> Route {
         }
     };
     route.unwrap_or(Route::UnknownResource)
+}
+
+/// The watch of what a path is about.
+fn watch(route: Route) -> Route {
+    match route {
+        Route::Collection { kind, namespace } if kind.allows("watch") => Route::Watch { kind, namespace, name: None },
+        Route::Object { kind, namespace, name, part: None } if kind.allows("watch") => {
+            let namespace = kind.is_namespaced().then_some(namespace);
+            Route::Watch { kind, namespace, name: Some(name) }
+        }
+        _ => Route::UnknownResource,
+    }
 }
 
 fn object(kind: Rc<Kind>, namespace: &str, name: &str, part: &[&str]) -> Option<Route> {
@@ -137,6 +160,7 @@ mod tests {
                 Route::Object { kind, namespace, name, part } => {
                     format!("{} {namespace}/{name} {part:?}", kind.plural)
                 }
+                Route::Watch { kind, namespace, name } => format!("watch {} {namespace:?} {name:?}", kind.plural),
                 other => format!("{other:?}"),
             };
             assert_eq!(shown, expect, "{path}");
@@ -154,6 +178,11 @@ mod tests {
         check("/apis/apps/v9", "UnknownResource");
         check("/apis/nope/v1", "NotFound");
         check("/nope", "NotFound");
+        check("/api/v1/watch/pods", "watch pods None None");
+        check("/api/v1/watch/namespaces/a/pods/b", "watch pods Some(\"a\") Some(\"b\")");
+        check("/api/v1/watch/namespaces/a", "watch namespaces None Some(\"a\")");
+        check("/api/v1/watch/namespaces/a/pods/b/status", "UnknownResource");
+        check("/api/v1/watch/namespaces/a/bindings", "UnknownResource");
         check("/", "Paths");
         check("/livez/poststarthook/rbac/bootstrap-roles", "Health(Live)");
         check("/livez/shutdown", "NotFound");

@@ -32,6 +32,17 @@ impl Selection {
         Ok(Selection { namespace, labels, fields })
     }
 
+    /// The same, of one object alone; selectors of others are refused.
+    pub(crate) fn only(mut self, name: &str) -> Result<Selection, Refusal> {
+        if self.fields.is_empty() {
+            let (field, operator) = ("metadata.name".to_owned(), fields::Operator::Equals);
+            self.fields = fields::Selector::new([fields::Requirement { field, operator, value: name.to_owned() }]);
+        } else if self.fields.required("metadata.name") != Some(name) {
+            return Err(Refusal::bad_request("fieldSelector metadata.name doesn't match requested name"));
+        }
+        Ok(self)
+    }
+
     pub(crate) fn matches(&self, object: &Object) -> bool {
         self.namespace.as_deref().is_none_or(|namespace| *object.key.namespace == *namespace)
             && self.labels.matches(|key| object.labels.get(key).map(String::as_str))

@@ -101,7 +101,7 @@ fn admitted(shared: &Shared, user: &User, request: &HttpRequest, attempt: &Attem
 /// In which form to answer, if there is one that the path serves.
 fn accepted(request: &HttpRequest, route: &Route) -> Result<Accepted, Refusal> {
     let forms = match route {
-        Route::Collection { .. } | Route::Object { .. } => Forms::Objects,
+        Route::Collection { .. } | Route::Watch { .. } | Route::Object { .. } => Forms::Objects,
         Route::CoreVersions | Route::Groups => Forms::Discovery,
         Route::Group(_) | Route::Resources { .. } => Forms::None,
         // The rest is written without asking.
@@ -141,6 +141,10 @@ impl Asked<'_> {
             Route::Object { kind, namespace, name, part } => {
                 self.object(&Target { kind, key: Key::new(&namespace, &name), part })
             }
+            Route::Watch { kind, namespace, name } if self.method == Method::Get => {
+                self.watch(&kind, namespace, name.as_deref())
+            }
+            Route::Watch { .. } => Err(Refusal::method_not_allowed()),
             Route::UnknownResource => Err(Refusal::unknown_resource()),
             _ => Ok(Reply::text(404, "404 page not found\n")),
         };
@@ -153,7 +157,7 @@ impl Asked<'_> {
         }
         match self.method {
             Method::Get if !kind.allows("list") => Err(Refusal::method_not_allowed()),
-            Method::Get if self.query.flag("watch") => self.watch(kind, namespace),
+            Method::Get if self.query.flag("watch") => self.watch(kind, namespace, None),
             Method::Get => self.list(kind, namespace),
             Method::Post if kind.is("", "bindings") => self.bind(namespace.unwrap_or_default()),
             Method::Post if !kind.is_stored() => self.review(kind, &namespace.unwrap_or_default()),
@@ -225,8 +229,11 @@ impl Asked<'_> {
         listing::list(&world.store, kind, &selection, &self.query, self.view()?).map(|body| Reply::json(200, body))
     }
 
-    fn watch(&self, kind: &Rc<Kind>, namespace: Option<String>) -> Result<Reply, Refusal> {
-        let selection = Selection::new(kind, namespace, &self.query)?;
+    fn watch(&self, kind: &Rc<Kind>, namespace: Option<String>, name: Option<&str>) -> Result<Reply, Refusal> {
+        let mut selection = Selection::new(kind, namespace, &self.query)?;
+        if let Some(name) = name {
+            selection = selection.only(name)?;
+        }
         let watching = Watching::open(self.shared, kind, selection, &self.query, self.view()?)?;
         // The real server cannot write an event as a list, and ends the stream without one.
         if matches!(self.accepted, Accepted::MetadataList(_)) {

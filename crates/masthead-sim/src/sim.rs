@@ -258,17 +258,16 @@ fn answer(shared: Rc<Shared>, request: HttpRequest, reply: Reply, effects: &[Eff
     if let Some(seconds) = reply.retry_after {
         headers.add("Retry-After", seconds.to_string());
     }
+    let runtime = shared.runtime.clone();
     let mut body: Chunks = match reply.content {
         Content::Bytes(bytes) => stream::once(async move { Ok(bytes) }).boxed_local(),
         Content::Watch(mut watching) => {
-            if effects.contains(&Effect::SkipBookmarks) {
-                watching.without_bookmarks();
-            }
+            effects.iter().for_each(|effect| watching.bend(effect));
             watching.into_stream(shared, Rc::clone(&request.operation)).boxed_local()
         }
     };
     for effect in effects {
-        body = effect.bend(body, &request.operation);
+        body = effect.bend(body, &request.operation, &runtime);
     }
     Answer { operation: request.operation, method: request.method, code: reply.code, headers, body: Body::new(body) }
 }

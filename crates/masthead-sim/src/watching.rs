@@ -3,7 +3,7 @@
 //! A watcher has no buffer of its own. It keeps the version it has told of and reads on from there when it is asked, so a
 //! slow one holds nothing up; one that fell behind the history is closed, as the real server closes it.
 
-use std::{collections::VecDeque, future::poll_fn, rc::Rc, task::Poll, time::Duration};
+use std::{collections::VecDeque, rc::Rc, time::Duration};
 
 use futures::{
     Stream,
@@ -13,10 +13,12 @@ use futures::{
 use masthead::{Error, runtime::Instant};
 
 use crate::{
+    fault::Effect,
     kind::Kind,
     object::Object,
     query::{From, Query},
     refusal::Refusal,
+    seat::Seat,
     selection::Selection,
     sim::Shared,
     store::{Change, Store},
@@ -36,6 +38,10 @@ pub(crate) struct Watching {
     deadline: Instant,
     /// When to say next how far it is; `None` for never.
     mark_at: Option<Instant>,
+    /// How many bookmarks there were.
+    marks: u32,
+    /// Which of them is left out, counted from 1.
+    unmarked: Option<u32>,
     /// Which life of the server this is a watch of.
     life: u64,
     operation: Rc<str>,
@@ -43,15 +49,24 @@ pub(crate) struct Watching {
 
 #[derive(Debug)]
 enum Phase {
-    /// The state it begins with; `marked` ends it with a bookmark.
+    /// The state it begins with.
     Initial {
         left: VecDeque<Rc<Object>>,
-        marked: bool,
+        end: End,
     },
     Live,
     /// To be told, and then it is over.
     Refused(Refusal),
     Over,
+}
+
+/// How the state that a watch begins with ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum End {
+    Silent,
+    Bookmark,
+    /// The stream is over instead of telling.
+    Closed,
 }
 
 /// How many events a chunk has at most.
@@ -89,7 +104,8 @@ impl Watching {
                 let objects = world.store.all(kind).into_iter().flat_map(|all| all.values());
                 let objects = objects.map(|object| object.served_as(kind));
                 let left = objects.filter(|object| selection.matches(object)).collect();
-                (Phase::Initial { left, marked: bookmarks }, version)
+                let end = if bookmarks { End::Bookmark } else { End::Silent };
+                (Phase::Initial { left, end }, version)
             }
             _ => (Phase::Live, version),
         };
@@ -103,14 +119,23 @@ impl Watching {
         let mark_at = marks.then(|| next_mark(now, deadline)).flatten();
         let (life, operation) = (world.life, Rc::from("watch"));
         let kind = Rc::clone(kind);
-        Ok(Watching { kind, selection, telling: Telling::new(view), phase, told, deadline, mark_at, life, operation })
+        let telling = Telling::new(view);
+        let (marks, unmarked) = (0, None);
+        Ok(Watching { kind, selection, telling, phase, told, deadline, mark_at, marks, unmarked, life, operation })
     }
 
-    /// Leaves out every bookmark.
-    pub(crate) fn without_bookmarks(&mut self) {
-        self.mark_at = None;
-        if let Phase::Initial { marked, .. } = &mut self.phase {
-            *marked = false;
+    /// The same watch, as a fault leaves it.
+    pub(crate) fn bend(&mut self, effect: &Effect) {
+        match (effect, &mut self.phase) {
+            (Effect::SkipBookmark(number), _) => self.unmarked = Some(*number),
+            (Effect::SkipBookmarks, phase) => {
+                self.mark_at = None;
+                if let Phase::Initial { end, .. } = phase {
+                    *end = End::Silent;
+                }
+            }
+            (Effect::CloseBeforeBookmark, Phase::Initial { end, .. }) => *end = End::Closed,
+            _ => {}
         }
     }
 
@@ -121,8 +146,7 @@ impl Watching {
         operation: Rc<str>,
     ) -> impl Stream<Item = Result<Vec<u8>, Error>> {
         self.operation = operation;
-        let number = shared.world.borrow_mut().next_number();
-        let seat = Seat { shared, number };
+        let seat = Seat::take(shared);
         stream::unfold((self, seat), async |(mut watching, seat)| {
             let chunk = watching.next(&seat).await?;
             Some((chunk, (watching, seat)))
@@ -167,17 +191,17 @@ impl Watching {
                 self.phase = Phase::Over;
                 return Some(chunk);
             }
-            Phase::Initial { left, marked } => {
+            Phase::Initial { left, end } => {
                 let many = left.len().min(BATCH);
                 for object in left.drain(..many) {
                     self.telling.object("ADDED", &object, &mut chunk);
                 }
-                let (done, marked) = (left.is_empty(), *marked);
-                if done && marked {
-                    self.telling.bookmark(&self.kind, self.told, true, &mut chunk);
-                }
-                if done {
-                    self.phase = Phase::Live;
+                if left.is_empty() {
+                    let end = *end;
+                    self.phase = if end == End::Closed { Phase::Over } else { Phase::Live };
+                    if end == End::Bookmark {
+                        self.mark(true, &mut chunk);
+                    }
                 }
             }
             Phase::Live if self.told < store.oldest() => {
@@ -188,9 +212,16 @@ impl Watching {
         }
         if chunk.is_empty() && self.mark_at.is_some_and(|at| at <= now) {
             self.mark_at = next_mark(now, self.deadline);
-            self.telling.bookmark(&self.kind, self.told, false, &mut chunk);
+            self.mark(false, &mut chunk);
         }
         (!chunk.is_empty()).then_some(chunk)
+    }
+
+    fn mark(&mut self, ends_initial: bool, chunk: &mut Vec<u8>) {
+        self.marks += 1;
+        if self.unmarked != Some(self.marks) {
+            self.telling.bookmark(&self.kind, self.told, ends_initial, chunk);
+        }
     }
 
     fn tell_changes(&mut self, store: &Store, chunk: &mut Vec<u8>) {
@@ -214,33 +245,6 @@ impl Watching {
             (Some(before), None) => self.telling.object("DELETED", &before.at_version(change.version), chunk),
             (None, None) => {}
         }
-    }
-}
-
-/// Where a watch waits to be woken; given up when dropped.
-struct Seat {
-    shared: Rc<Shared>,
-    number: u64,
-}
-
-impl Seat {
-    /// Completes once there is something beyond `told`, or the server has another life.
-    async fn changed(&self, told: u64, life: u64) {
-        poll_fn(|context| {
-            let mut world = self.shared.world.borrow_mut();
-            if world.store.version() > told || world.life != life {
-                return Poll::Ready(());
-            }
-            world.wait(self.number, context.waker().clone());
-            Poll::Pending
-        })
-        .await;
-    }
-}
-
-impl Drop for Seat {
-    fn drop(&mut self) {
-        self.shared.world.borrow_mut().leave(self.number);
     }
 }
 

@@ -7,7 +7,7 @@ use crate::{Effect, Fault};
 use futures::StreamExt;
 use k8s_openapi::api::core::v1::Namespace;
 use masthead::{
-    rest::{ListOptions, Method},
+    rest::{ListOptions, Method, WatchEvent},
     runtime::Instant,
     typed,
 };
@@ -92,4 +92,40 @@ fn an_unreachable_server_is_a_network_error() {
     let wire = Wire::new();
     wire.sim.fault(Fault { times: 100, ..Fault::next(Effect::Unreachable) });
     assert!(list(&wire).unwrap_err().is_network());
+}
+
+#[test]
+fn a_paused_stream_goes_on() {
+    let wire = Wire::new();
+    let whole = wire.ask(Method::Get, "/api/v1/namespaces", &[], "").body;
+    for after in [0, 100, whole.len(), whole.len() + 1] {
+        let start = wire.time.now();
+        wire.sim.fault(Fault::next(Effect::Pause { after, pause: Duration::from_secs(7) }));
+        assert_eq!(wire.ask(Method::Get, "/api/v1/namespaces", &[], "").body, whole, "{after}");
+        let expect = if after > whole.len() { 0 } else { 7 };
+        assert_eq!(wire.time.now().since(start), Duration::from_secs(expect), "{after}");
+    }
+}
+
+#[test]
+fn a_busy_server_says_when_to_ask_again() {
+    let wire = Wire::new();
+    wire.sim.fault(Fault { times: 2, ..Fault::next(Effect::Status { code: 429, retry_after: Some(3) }) });
+    let refused = wire.ask(Method::Get, "/api/v1/namespaces", &[], "");
+    assert_eq!((refused.code, refused.headers.get("Retry-After")), (429, Some("3")));
+    assert_eq!(list(&wire).unwrap(), 4);
+    assert_eq!(wire.time.now().since(Instant::ORIGIN), Duration::from_secs(3));
+}
+
+#[test]
+fn a_version_can_expire_in_the_answer_or_in_the_stream() {
+    let wire = Wire::new();
+    wire.sim.fault(Fault::next(Effect::Status { code: 410, retry_after: None }));
+    assert!(list(&wire).unwrap_err().is_gone());
+    let namespaces = typed::Client::<Namespace>::cluster(&wire.client);
+    wire.sim.fault(Fault::next(Effect::ErrorEvent(410)));
+    let mut watch = wire.time.run(namespaces.watch(&ListOptions::default())).unwrap();
+    let Some(Ok(WatchEvent::Error(status))) = wire.time.run(watch.next()) else { panic!("no error in the stream") };
+    assert_eq!(status.code, 410);
+    assert!(wire.time.run(watch.next()).is_none());
 }

@@ -151,6 +151,7 @@ fn metadata_are_watched_without_the_rest() {
 #[test]
 fn a_fault_bends_a_watch() {
     let wire = Wire::new();
+    let start = wire.time.now();
     wire.create_config_map("a", &json!({}));
     let fault = |effect| wire.sim.fault(Fault { part_of_url: "watch=".into(), ..Fault::next(effect) });
     let initial = "allowWatchBookmarks=true";
@@ -160,7 +161,33 @@ fn a_fault_bends_a_watch() {
     check(&wire, initial, &["MODIFIED", "ADDED a", "BOOKMARK end", "BOOKMARK"]);
     fault(Effect::SkipBookmarks);
     check(&wire, initial, &["ADDED a"]);
+    fault(Effect::SkipBookmark(1));
+    check(&wire, initial, &["ADDED a", "BOOKMARK"]);
+    fault(Effect::SkipBookmark(2));
+    check(&wire, initial, &["ADDED a", "BOOKMARK end"]);
+    fault(Effect::CloseBeforeBookmark);
+    check(&wire, initial, &["ADDED a"]);
+    assert!(wire.time.now().since(start) < Duration::from_secs(30), "a watch that is closed does not wait for its end");
     fault(Effect::Chunks(1));
     check(&wire, initial, &["ADDED a", "BOOKMARK end", "BOOKMARK"]);
     check(&wire, initial, &["ADDED a", "BOOKMARK end", "BOOKMARK"]);
+}
+
+#[test]
+fn the_old_path_watches_one_object_or_all() {
+    let wire = Wire::new();
+    wire.create_config_map("a", &json!({}));
+    wire.create_config_map("b", &json!({}));
+    let check = |path: &str, expect: &[&str]| {
+        let events = wire.events(&format!("/api/v1/watch/{path}timeoutSeconds=1"));
+        assert_eq!(events.iter().map(told).collect::<Vec<_>>(), expect, "{path}");
+    };
+    check("namespaces/default/configmaps/b?", &["ADDED b"]);
+    check("namespaces/default/configmaps/c?", &[]);
+    check("namespaces/default/configmaps?fieldSelector=metadata.name%3Da&", &["ADDED a"]);
+    check("namespaces/kube-public?", &["ADDED kube-public"]);
+    let other = "/api/v1/watch/namespaces/default/configmaps/b?fieldSelector=metadata.name%3Da";
+    let (code, message) = wire.refusal(Method::Get, other, "");
+    assert_eq!((code, message.as_str()), (400, "fieldSelector metadata.name doesn't match requested name"));
+    assert_eq!(wire.json(Method::Post, "/api/v1/watch/namespaces/default/configmaps", "{}").0, 405);
 }
