@@ -2,9 +2,14 @@
 
 use std::{collections::BTreeMap, rc::Rc};
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
-use crate::{accept::Meta, conversion::convert, kind::Kind};
+use crate::{
+    accept::Meta,
+    body::{Body, Pattern, Values},
+    conversion::convert,
+    kind::Kind,
+};
 
 /// One state of one object. Serialised once; answers are put together from its bytes.
 #[derive(Debug, PartialEq)]
@@ -13,15 +18,13 @@ pub(crate) struct Object {
     pub(crate) key: Key,
     pub(crate) uid: String,
     pub(crate) version: u64,
-    pub(crate) labels: BTreeMap<String, String>,
+    /// Shared by those that are alike.
+    pub(crate) labels: Rc<BTreeMap<String, String>>,
     /// In the order of the kind's own.
     fields: Vec<String>,
     /// The uids of those it belongs to.
     pub(crate) owners: Vec<String>,
-    /// `{"metadata":…` and the rest without `kind` and `apiVersion`, as it stands in a list.
-    bytes: Vec<u8>,
-    /// Where the metadata end.
-    metadata_end: usize,
+    body: Body,
 }
 
 /// Where an object lies within its kind; no namespace is an empty one.
@@ -47,20 +50,32 @@ impl Object {
         let metadata = &value["metadata"];
         let text = |field: &str| metadata[field].as_str().unwrap_or_default();
         let labels = metadata["labels"].as_object().into_iter().flatten();
-        let labels = labels.filter_map(|(key, value)| Some((key.clone(), value.as_str()?.to_owned()))).collect();
+        let labels = labels.filter_map(|(key, value)| Some((key.clone(), value.as_str()?.to_owned())));
         let owners = metadata["ownerReferences"].as_array().into_iter().flatten();
         let owners = owners.filter_map(|owner| Some(owner["uid"].as_str()?.to_owned())).collect();
-        let (bytes, metadata_end) = serialise(&value);
         Object {
             kind: Rc::clone(kind),
             key: Key::new(text("namespace"), text("name")),
             uid: text("uid").to_owned(),
             version,
-            labels,
+            labels: Rc::new(labels.collect()),
             fields,
             owners,
-            bytes,
-            metadata_end,
+            body: Body::of(&value),
+        }
+    }
+
+    /// An object that differs from `like` only in the holes of `pattern`, which is that of `like`.
+    pub(crate) fn alike(like: &Object, pattern: &Rc<Pattern>, name: &str, version: u64, values: Values) -> Object {
+        Object {
+            kind: Rc::clone(&like.kind),
+            key: Key { namespace: Rc::clone(&like.key.namespace), name: name.into() },
+            uid: values.fill(&like.uid),
+            version,
+            labels: Rc::clone(&like.labels),
+            fields: like.fields.iter().map(|field| values.fill(field)).collect(),
+            owners: like.owners.clone(),
+            body: Body::Shared(Rc::clone(pattern), values),
         }
     }
 
@@ -101,11 +116,11 @@ impl Object {
         match form {
             Form::Whole => {
                 write_type(&self.kind.kind, &self.kind.api_version(), out);
-                out.extend_from_slice(&self.bytes[1..]);
+                self.body.append(out);
             }
             Form::Metadata(meta) => {
                 write_type("PartialObjectMetadata", meta.api_version(), out);
-                out.extend_from_slice(&self.bytes[1..self.metadata_end]);
+                self.body.append_metadata(out);
                 out.push(b'}');
             }
         }
@@ -114,14 +129,17 @@ impl Object {
     /// Appends the object as it stands in a list: only metadata name their kind there.
     pub(crate) fn write_item(&self, form: Form, out: &mut Vec<u8>) {
         match form {
-            Form::Whole => out.extend_from_slice(&self.bytes),
+            Form::Whole => {
+                out.push(b'{');
+                self.body.append(out);
+            }
             Form::Metadata(_) => self.write(form, out),
         }
     }
 
     /// How many bytes it takes in a list, about.
     pub(crate) fn size(&self) -> usize {
-        self.bytes.len() + 1
+        self.body.size() + 1
     }
 }
 
@@ -135,19 +153,4 @@ pub(crate) enum Form {
 
 fn write_type(kind: &str, api_version: &str, out: &mut Vec<u8>) {
     out.extend_from_slice(format!("{{\"kind\":\"{kind}\",\"apiVersion\":\"{api_version}\",").as_bytes());
-}
-
-/// The object without its type, metadata first, and where those end.
-fn serialise(value: &Value) -> (Vec<u8>, usize) {
-    let mut bytes = format!("{{\"metadata\":{}", value["metadata"]).into_bytes();
-    let metadata_end = bytes.len();
-    let empty = Map::new();
-    for (key, value) in value.as_object().unwrap_or(&empty) {
-        if !matches!(key.as_str(), "kind" | "apiVersion" | "metadata") {
-            bytes.extend_from_slice(format!(",{}:{value}", Value::from(key.as_str())).as_bytes());
-        }
-    }
-    bytes.push(b'}');
-    bytes.shrink_to_fit();
-    (bytes, metadata_end)
 }

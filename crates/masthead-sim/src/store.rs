@@ -148,13 +148,18 @@ impl Store {
         if let Some(stored) = &kind.hub {
             return self.put(stored, convert(value, kind, stored)).served_as(kind);
         }
-        let object = Rc::new(Object::new(kind, value, self.version + 1));
-        let filed = self.objects.entry(kind.resource).or_default();
+        self.put_object(Object::new(kind, value, self.version + 1))
+    }
+
+    /// Stores an object that is made for the next version.
+    pub(crate) fn put_object(&mut self, object: Object) -> Rc<Object> {
+        let object = Rc::new(object);
+        let filed = self.objects.entry(object.kind.resource).or_default();
         let before = filed.insert(object.key.clone(), Rc::clone(&object));
         self.index(before.as_deref(), Some(&object));
-        self.touched_definitions |= kind.is_definition();
+        self.touched_definitions |= object.kind.is_definition();
         self.record(before, Some(Rc::clone(&object)));
-        if kind.expires() {
+        if object.kind.expires() {
             self.mortal.push(Rc::clone(&object));
         }
         object

@@ -6,6 +6,7 @@ mod deletion;
 mod discovery;
 mod expiry;
 mod faults;
+mod fleet;
 mod lists;
 mod objects;
 mod versions;

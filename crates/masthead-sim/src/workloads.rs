@@ -19,7 +19,7 @@ mod resource;
 mod room;
 mod scheduler;
 mod selector;
-mod template;
+pub(crate) mod template;
 
 use std::{
     future::poll_fn,
@@ -32,6 +32,7 @@ use futures::future::{self, Either};
 use masthead::runtime::Runtime;
 
 use crate::{Sim, sim::Shared};
+pub(crate) use actor::key_of;
 pub use behaviour::Behaviour;
 use engine::State;
 

@@ -22,6 +22,11 @@ impl Wire {
 
     pub(crate) fn on(time: VirtualTime) -> Wire {
         let sim = Sim::new(time.runtime());
+        Wire::of(time, sim)
+    }
+
+    /// A server that is there already.
+    pub(crate) fn of(time: VirtualTime, sim: Sim) -> Wire {
         let config = Config { qps: -1.0, ..Config::new("http://sim", Rc::new(sim.clone()), time.runtime()) };
         let client = RestClient::new(config).unwrap();
         let wire = Wire { time, sim, client };

@@ -117,7 +117,7 @@ fn kind(kinds: &crate::registry::Registry, resource: Resource) -> Option<Rc<Kind
 }
 
 /// Where an object lies.
-pub(super) fn key_of(object: &Value) -> Key {
+pub(crate) fn key_of(object: &Value) -> Key {
     let text = |field: &str| object["metadata"][field].as_str().unwrap_or_default();
     Key::new(text("namespace"), text("name"))
 }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::object::Key;
 
 /// A pod of a template, owned by a controller: `name` is its name, or the beginning of one if it ends with a dash.
-pub(super) fn pod(template: &Value, owner: &Value, name: &str) -> Value {
+pub(crate) fn pod(template: &Value, owner: &Value, name: &str) -> Value {
     let named = if name.ends_with('-') { "generateName" } else { "name" };
     let mut metadata = json!({
         named: name, "namespace": owner["metadata"]["namespace"], "ownerReferences": [reference(owner)],
@@ -19,7 +19,7 @@ pub(super) fn pod(template: &Value, owner: &Value, name: &str) -> Value {
 }
 
 /// The reference of what a controller owns to the controller.
-pub(super) fn reference(owner: &Value) -> Value {
+pub(crate) fn reference(owner: &Value) -> Value {
     json!({
         "apiVersion": owner["apiVersion"], "kind": owner["kind"], "name": owner["metadata"]["name"],
         "uid": owner["metadata"]["uid"], "controller": true, "blockOwnerDeletion": true,
@@ -27,7 +27,7 @@ pub(super) fn reference(owner: &Value) -> Value {
 }
 
 /// A short name for a template, in the letters that the real controllers use.
-pub(super) fn hash(template: &Value, collisions: u64) -> String {
+pub(crate) fn hash(template: &Value, collisions: u64) -> String {
     const LETTERS: &[u8] = b"bcdfghjklmnpqrstvwxz2456789";
     let collisions = collisions.to_le_bytes();
     let suffix: &[u8] = if collisions == [0; 8] { &[] } else { &collisions };
@@ -55,7 +55,7 @@ pub(super) fn uid(object: &Value) -> &str {
 }
 
 /// The name of an object.
-pub(super) fn name(object: &Value) -> &str {
+pub(crate) fn name(object: &Value) -> &str {
     object["metadata"]["name"].as_str().unwrap_or_default()
 }
 
