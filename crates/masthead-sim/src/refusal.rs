@@ -108,6 +108,21 @@ impl Refusal {
         Refusal::new(406, "NotAcceptable", message, None)
     }
 
+    /// A list, where the form of an object was asked for.
+    pub(crate) fn a_list(kind: &Kind) -> Refusal {
+        let what = go_type(kind);
+        let message = format!("you requested PartialObjectMetadata, but the requested object is a list ({what}List)");
+        Refusal::not_acceptable(message)
+    }
+
+    /// An object, where the form of a list was asked for.
+    pub(crate) fn not_a_list(kind: &Kind) -> Refusal {
+        let what = go_type(kind);
+        let message =
+            format!("you requested PartialObjectMetadataList, but the requested object is not a list ({what})");
+        Refusal::not_acceptable(message)
+    }
+
     /// No media type that the request accepts is served; `streams` where a watch would be one.
     pub(crate) fn no_representation(streams: bool) -> Refusal {
         let streamed = if streams {
@@ -310,6 +325,16 @@ impl Refusal {
 
 /// What the real server writes. This one writes only the first, but a client is told the same.
 const MEDIA_TYPES: &str = "application/json, application/yaml, application/vnd.kubernetes.protobuf";
+
+/// What the real server holds an object of the kind in.
+fn go_type(kind: &Kind) -> String {
+    let group = &kind.hub.as_ref().map_or(kind, |hub| hub).group;
+    match group.split('.').next() {
+        _ if kind.columns.is_some() => "*unstructured.Unstructured".to_owned(),
+        None | Some("") => format!("*core.{}", kind.kind),
+        Some(package) => format!("*{package}.{}", kind.kind),
+    }
+}
 
 /// What a status is about, without what is empty.
 pub(crate) fn details(name: &str, group: &str, kind: &str) -> Value {

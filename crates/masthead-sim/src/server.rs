@@ -166,7 +166,7 @@ impl Asked<'_> {
                 let options = WriteOptions::of(WriteVerb::Create, &self.query)?;
                 let namespace = namespace.unwrap_or_default();
                 let created = self.write(options.dry_run, |write| write.create(kind, &namespace, object))?;
-                Ok(Reply::object(201, &created, self.view()?))
+                self.shown(201, &created)
             }
             Method::Delete if kind.allows("deletecollection") => self.delete_collection(kind, namespace),
             _ => Err(Refusal::method_not_allowed()),
@@ -181,13 +181,13 @@ impl Asked<'_> {
         match name {
             Some(name) => {
                 let status = component_status::get(name)?;
-                Ok(Reply::object(200, &Object::new(kind, status, 0), self.view()?))
+                self.shown(200, &Object::new(kind, status, 0))
             }
             None if self.query.flag("watch") => Err(Refusal::unwatchable(kind)),
             None => {
                 let all: Vec<Rc<Object>> =
                     component_status::all().map(|status| Rc::new(Object::new(kind, status, 0))).collect();
-                Ok(Reply::json(200, self.view()?.list(kind, "{}", &all.iter().collect::<Vec<_>>())))
+                Ok(Reply::json(200, self.list_view(kind)?.list(kind, "{}", &all.iter().collect::<Vec<_>>())))
             }
         }
     }
@@ -217,16 +217,10 @@ impl Asked<'_> {
     }
 
     fn list(&self, kind: &Rc<Kind>, namespace: Option<String>) -> Result<Reply, Refusal> {
-        if matches!(self.accepted, Accepted::Metadata(_)) {
-            let group = kind.group.split('.').next().filter(|group| !group.is_empty()).unwrap_or("core");
-            return Err(Refusal::not_acceptable(format!(
-                "you requested PartialObjectMetadata, but the requested object is a list (*{group}.{}List)",
-                kind.kind
-            )));
-        }
         let selection = Selection::new(kind, namespace, &self.query)?;
         let world = self.shared.world.borrow();
-        listing::list(&world.store, kind, &selection, &self.query, self.view()?).map(|body| Reply::json(200, body))
+        listing::list(&world.store, kind, &selection, &self.query, self.list_view(kind)?)
+            .map(|body| Reply::json(200, body))
     }
 
     fn watch(&self, kind: &Rc<Kind>, namespace: Option<String>, name: Option<&str>) -> Result<Reply, Refusal> {
@@ -258,7 +252,7 @@ impl Asked<'_> {
             }
             let metadata = json!({ "resourceVersion": version.to_string() }).to_string();
             let chosen: Vec<&Rc<Object>> = chosen.iter().collect();
-            Ok(Reply::json(200, self.view()?.list(kind, &metadata, &chosen)))
+            Ok(Reply::json(200, self.list_view(kind)?.list(kind, &metadata, &chosen)))
         })
     }
 
@@ -277,7 +271,7 @@ impl Asked<'_> {
                 let half = if target.part.is_some() { Half::Status } else { Half::Main };
                 let replace = |write: &mut Write<'_>| write.replace(&target.kind, &target.key, half, next);
                 let replaced = self.write(options.dry_run, replace)?;
-                Ok(Reply::object(200, &replaced, self.view()?))
+                self.shown(200, &replaced)
             }
             (Method::Patch, None | Some(Subresource::Status)) => self.patch(target),
             (Method::Put | Method::Patch, Some(Subresource::Scale)) => self.rescale(target),
@@ -297,7 +291,7 @@ impl Asked<'_> {
             return Err(Refusal::too_large_version(asked, world.store.version()));
         }
         let object = world.store.get(kind, key).ok_or_else(|| Refusal::not_found(kind, &key.name))?;
-        Ok(Reply::object(200, &object.served_as(kind), self.view()?))
+        self.shown(200, &object.served_as(kind))
     }
 
     fn rescale(&self, Target { kind, key, .. }: &Target) -> Result<Reply, Refusal> {
@@ -349,7 +343,7 @@ impl Asked<'_> {
                     "details": about });
                 Ok(Reply::value(200, &status))
             }
-            Deleted::Gone(object) | Deleted::Ending(object) => Ok(Reply::object(200, &object, self.view()?)),
+            Deleted::Gone(object) | Deleted::Ending(object) => self.shown(200, &object),
         }
     }
 
@@ -363,6 +357,21 @@ impl Asked<'_> {
 
     fn parsed(&self) -> Result<Value, Refusal> {
         serde_json::from_slice(self.body).map_err(|error| Refusal::bad_request(error.to_string()))
+    }
+
+    /// The answer that is one object.
+    fn shown(&self, code: u16, object: &Object) -> Result<Reply, Refusal> {
+        match self.accepted {
+            Accepted::MetadataList(_) => Err(Refusal::not_a_list(&object.kind)),
+            _ => Ok(Reply::object(code, object, self.view()?)),
+        }
+    }
+
+    fn list_view(&self, kind: &Kind) -> Result<View, Refusal> {
+        match self.accepted {
+            Accepted::Metadata(_) => Err(Refusal::a_list(kind)),
+            _ => self.view(),
+        }
     }
 
     /// How to show objects. Asked for after the work is done: the real server refuses a bad one only then.

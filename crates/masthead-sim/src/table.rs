@@ -32,6 +32,7 @@ pub(crate) use self::custom::CustomColumns;
 use self::printer::Printer;
 use crate::{
     accept::Meta,
+    conversion::convert,
     kind::Kind,
     object::{Form, Object},
     query::Query,
@@ -88,7 +89,7 @@ impl Table {
     /// Appends a table of many objects; `metadata` is that of their list.
     pub(crate) fn write_list(self, kind: &Kind, metadata: &str, items: &[&Rc<Object>], out: &mut Vec<u8>) {
         let printer = Printer::of(kind);
-        let mut rows: Vec<(Value, &Rc<Object>)> = items.iter().map(|object| (object.value(), *object)).collect();
+        let mut rows: Vec<(Value, &Rc<Object>)> = items.iter().map(|object| (stored(object), *object)).collect();
         printer.sort(&mut rows);
         self.write_head(&printer, Head::Told, metadata, out);
         if rows.is_empty() {
@@ -103,7 +104,7 @@ impl Table {
 
     /// Appends a table of one object.
     pub(crate) fn write_object(self, object: &Object, head: Head, out: &mut Vec<u8>) {
-        let (printer, value) = (Printer::of(&object.kind), object.value());
+        let (printer, value) = (Printer::of(&object.kind), stored(object));
         self.write_head(&printer, head, &version_of(&value), out);
         out.push(b'[');
         self.write_row(&printer, &value, out, |form, out| object.write(form, out));
@@ -173,6 +174,14 @@ impl Table {
             Include::Object => write(Form::Whole, out),
         }
         out.push(b'}');
+    }
+}
+
+/// The object in the version that printers know; the columns of a custom kind are of the version that is served.
+fn stored(object: &Object) -> Value {
+    match (&object.kind.hub, &object.kind.columns) {
+        (Some(hub), None) => convert(object.value(), &object.kind, hub),
+        _ => object.value(),
     }
 }
 

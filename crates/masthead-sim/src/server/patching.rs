@@ -32,6 +32,6 @@ impl Asked<'_> {
                 (_, Err(missing)) => Err(missing),
             }
         })?;
-        Ok(Reply::object(code, &patched, self.view()?))
+        self.shown(code, &patched)
     }
 }

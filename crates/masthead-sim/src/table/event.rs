@@ -1,4 +1,4 @@
-//! The row of an event, of the core group or of `events.k8s.io`.
+//! The row of an event.
 
 use std::time::Duration;
 
@@ -10,14 +10,13 @@ use super::{
 };
 
 pub(super) fn cells(event: &Value, now: Duration) -> Vec<Value> {
-    let (about, series) = (either(event, "involvedObject", "regarding"), &event["series"]);
-    let [first, last] = [("firstTimestamp", "deprecatedFirstTimestamp"), ("lastTimestamp", "deprecatedLastTimestamp")]
-        .map(|(core, new)| either(event, core, new));
+    let (about, series) = (&event["involvedObject"], &event["series"]);
+    let [first, last] = [&event["firstTimestamp"], &event["lastTimestamp"]];
     let first = age::since(if first.is_null() { &event["eventTime"] } else { first }, now);
     let (last, count) = match (series.is_null(), last.is_null()) {
         (false, _) => (age::since(&series["lastObservedTime"], now), number(&series["count"])),
-        (true, true) => (first.clone(), number(either(event, "count", "deprecatedCount"))),
-        (true, false) => (age::since(last, now), number(either(event, "count", "deprecatedCount"))),
+        (true, true) => (first.clone(), number(&event["count"])),
+        (true, false) => (age::since(last, now), number(&event["count"])),
     };
     // An event that happened once need not say so.
     let count = if series.is_null() && count == 0 { 1 } else { count };
@@ -28,16 +27,11 @@ pub(super) fn cells(event: &Value, now: Duration) -> Vec<Value> {
         target(about),
         text(&about["fieldPath"]),
         source(event),
-        text(either(event, "message", "note")).trim(),
+        text(&event["message"]).trim(),
         first,
         count,
         text(&event["metadata"]["name"]),
     ]
-}
-
-/// The same field by its name in the core group, or by that of the other.
-fn either<'a>(event: &'a Value, core: &str, new: &str) -> &'a Value {
-    event.get(core).unwrap_or(&event[new])
 }
 
 fn target(about: &Value) -> String {
@@ -49,9 +43,8 @@ fn target(about: &Value) -> String {
 }
 
 fn source(event: &Value) -> String {
-    let source = either(event, "source", "deprecatedSource");
-    let controller = either(event, "reportingComponent", "reportingController");
-    let component = or(text(&source["component"]), text(controller));
+    let source = &event["source"];
+    let component = or(text(&source["component"]), text(&event["reportingComponent"]));
     match or(text(&source["host"]), text(&event["reportingInstance"])) {
         "" => component.to_owned(),
         instance => format!("{component}, {instance}"),

@@ -87,11 +87,18 @@ impl Write<'_> {
         let text = |field: &str| object["metadata"][field].as_str().unwrap_or_default().to_owned();
         let (namespace, key) = (text("namespace"), Key::new(&text("namespace"), &text("name")));
         let before = self.store.get(kind, &key).map(|existing| existing.value());
-        let known = ["uid", "creationTimestamp"].map(|field| {
-            let given = object["metadata"].get(field).filter(|given| given.is_string());
+        let halves = ["spec", "status"].map(|half| (half, object.get(half).cloned()));
+        let owned = ["uid", "creationTimestamp", "generation", "deletionTimestamp", "deletionGracePeriodSeconds"];
+        let known = owned.map(|field| {
+            let given = object["metadata"].get(field).filter(|given| !given.is_null());
             (field, given.or_else(|| before.as_ref()?["metadata"].get(field)).cloned())
         });
         self.identify(kind, &namespace, &mut object);
+        for (half, given) in halves {
+            if let Some(given) = given {
+                object[half] = given;
+            }
+        }
         defaults::complete(kind, &mut object);
         for (field, value) in known {
             if let Some(value) = value {

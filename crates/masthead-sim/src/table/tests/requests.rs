@@ -102,3 +102,36 @@ fn a_form_that_is_not_served_is_refused() {
     let (_, beta) = asked(&wire, Method::Get, CONFIG_MAPS, "application/json;as=Table;g=meta.k8s.io;v=v1beta1", "");
     assert_eq!(beta["apiVersion"], "meta.k8s.io/v1beta1");
 }
+
+#[test]
+fn an_object_is_no_list_and_a_list_no_object() {
+    let wire = Wire::new();
+    wire.create_config_map("a", &json!({}));
+    let check = |form: &str, url: &str, expect: &str| {
+        let accept = format!("application/json;as={form};g=meta.k8s.io;v=v1");
+        let (code, status) = asked(&wire, Method::Get, url, &accept, "");
+        assert_eq!((code, &status["message"]), (406, &json!(format!("you requested {form}, but {expect}"))));
+    };
+    let object = format!("{CONFIG_MAPS}/a");
+    check("PartialObjectMetadataList", &object, "the requested object is not a list (*core.ConfigMap)");
+    check("PartialObjectMetadata", CONFIG_MAPS, "the requested object is a list (*core.ConfigMapList)");
+    let roles = "/apis/rbac.authorization.k8s.io/v1/roles";
+    check("PartialObjectMetadata", roles, "the requested object is a list (*rbac.RoleList)");
+    let events = "/apis/events.k8s.io/v1/events";
+    check("PartialObjectMetadata", events, "the requested object is a list (*core.EventList)");
+}
+
+#[test]
+fn flow_schemas_come_by_their_precedence() {
+    let wire = Wire::new();
+    let url = "/apis/flowcontrol.apiserver.k8s.io/v1/flowschemas";
+    for (name, precedence) in [("a", 3), ("b", 1), ("c", 2)] {
+        let spec = json!({ "matchingPrecedence": precedence, "priorityLevelConfiguration": { "name": "l" } });
+        let object = json!({ "apiVersion": "flowcontrol.apiserver.k8s.io/v1", "kind": "FlowSchema",
+            "metadata": { "name": name }, "spec": spec });
+        assert!(wire.sim.insert(object));
+    }
+    let shown = table(&wire, url);
+    let rows = shown["rows"].as_array().unwrap().iter().map(|row| row["cells"][0].as_str().unwrap());
+    assert_eq!(rows.filter(|name| name.len() == 1).collect::<String>(), "bca");
+}

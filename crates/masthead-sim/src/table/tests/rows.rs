@@ -186,17 +186,12 @@ fn events_tell_when_they_were_seen() {
         event,
         json!(["60s", "Warning", "BackOff", "pod/web", "spec.containers{b}", "kubelet, n", "no", "60m", 7, "a"]),
     );
-    let once = json!({ "regarding": { "kind": "Node" }, "type": "Normal", "reason": "Up", "note": "x",
-        "eventTime": "2025-12-31T23:59:50.000000Z", "reportingController": "me" });
-    check(
-        "events.k8s.io",
-        "events",
-        once.clone(),
-        json!(["10s", "Normal", "Up", "node", "", "me", "x", "10s", 1, "a"]),
-    );
+    let once = json!({ "involvedObject": { "kind": "Node" }, "type": "Normal", "reason": "Up", "message": "x",
+        "eventTime": "2025-12-31T23:59:50.000000Z", "reportingComponent": "me" });
+    check("", "events", once.clone(), json!(["10s", "Normal", "Up", "node", "", "me", "x", "10s", 1, "a"]));
     let mut series = once;
     series["series"] = json!({ "count": 3, "lastObservedTime": "2025-12-31T23:59:55.000000Z" });
-    check("events.k8s.io", "events", series, json!(["5s", "Normal", "Up", "node", "", "me", "x", "10s", 3, "a"]));
+    check("", "events", series, json!(["5s", "Normal", "Up", "node", "", "me", "x", "10s", 3, "a"]));
     let unknown = "<unknown>";
     check("", "events", json!({}), json!([unknown, "", "", "", "", "", "", unknown, 1, "a"]));
 }
