@@ -28,6 +28,7 @@ use field_set::FieldSet;
 use owners::{Operation, Owned, Owner, Owners};
 
 pub(crate) use apply::Unapplied;
+pub(crate) use check::plain;
 pub(crate) use reset::beside_status;
 
 /// A write to an object, as far as owners are concerned.

@@ -1,14 +1,18 @@
-//! PATCH: JSON patch (RFC 6902) and merge patch (RFC 7386).
+//! PATCH: JSON patch (RFC 6902), merge patch (RFC 7386) and Kubernetes' own strategic merge patch.
+
+mod strategic;
 
 use serde_json::{Map, Value};
 
-use crate::refusal::Refusal;
+use crate::{refusal::Refusal, schema::Schema};
 
 /// A patch that can be applied, again and again.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Patch {
     Json(Vec<Step>),
     Merge(Value),
+    /// Merges by type; there is no such patch for custom kinds.
+    Strategic(Value),
     /// What somebody wants an object to be.
     Apply(Value),
 }
@@ -53,6 +57,9 @@ impl Patch {
                     .map(Patch::Json)
                     .ok_or_else(Refusal::unfit_patch)
             }
+            "application/strategic-merge-patch+json" => {
+                parsed().map(Patch::Strategic).map_err(|error| Refusal::bad_request(error.to_string()))
+            }
             "application/apply-patch+yaml" => {
                 let applied =
                     parsed().map_err(|error| Refusal::bad_request(format!("error decoding YAML: {error}")))?;
@@ -62,9 +69,10 @@ impl Patch {
         }
     }
 
-    /// The object as the patch leaves it.
-    pub(crate) fn apply(&self, mut object: Value) -> Result<Value, Refusal> {
+    /// An object of a type as the patch leaves it.
+    pub(crate) fn apply(&self, mut object: Value, schema: &Schema) -> Result<Value, Refusal> {
         match self {
+            Patch::Strategic(patch) => return strategic::merge(object, patch, schema),
             Patch::Merge(patch) | Patch::Apply(patch) => merge(&mut object, patch),
             Patch::Json(steps) => {
                 for step in steps {
@@ -182,10 +190,11 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::Patch;
+    use crate::schema::Schema;
 
     fn check(media: &str, before: Value, patch: &Value, expect: Option<Value>) {
         let patch = Patch::decode(&format!("application/{media}+json"), patch.to_string().as_bytes());
-        let after = patch.and_then(|patch| patch.apply(before)).ok();
+        let after = patch.and_then(|patch| patch.apply(before, &Schema::Any)).ok();
         assert_eq!(after, expect);
     }
 

@@ -104,6 +104,13 @@ impl Refusal {
         Refusal::new(415, "UnsupportedMediaType", "415: Unsupported Media Type", Some(json!({})))
     }
 
+    /// A patch of a form that custom kinds do not take.
+    pub(crate) fn unknown_patch_format() -> Refusal {
+        let message = "the body of the request was in an unknown format - accepted media types include: \
+                       application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml";
+        Refusal::new(415, "UnsupportedMediaType", message, None)
+    }
+
     pub(crate) fn not_acceptable(message: impl Into<String>) -> Refusal {
         Refusal::new(406, "NotAcceptable", message, None)
     }

@@ -15,7 +15,6 @@ use crate::{
     kind::{Kind, Subresource},
     listing,
     object::{Form, Key, Object},
-    patch::Patch,
     protobuf,
     query::{From, Query},
     refusal::Refusal,
@@ -292,19 +291,6 @@ impl Asked<'_> {
         }
         let object = world.store.get(kind, key).ok_or_else(|| Refusal::not_found(kind, &key.name))?;
         self.shown(200, &object.served_as(kind))
-    }
-
-    fn rescale(&self, Target { kind, key, .. }: &Target) -> Result<Reply, Refusal> {
-        let dry_run = self.query.dry_run("UpdateOptions")?;
-        let scale = self.write(dry_run, |write| {
-            let next = if self.method == Method::Patch {
-                Patch::decode(self.content_type, self.body)?.apply(write.scale(kind, key)?)?
-            } else {
-                self.parsed()?
-            };
-            write.rescale(kind, key, &next)
-        })?;
-        self.scale(&scale)
     }
 
     fn scale(&self, scale: &Value) -> Result<Reply, Refusal> {
