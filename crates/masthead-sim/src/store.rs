@@ -95,6 +95,13 @@ impl Store {
         self.objects.get(&resource).into_iter().flat_map(BTreeMap::values)
     }
 
+    /// The objects of a kind in a namespace, in the order of their names.
+    pub(crate) fn all_within<'a>(&'a self, kind: &Kind, namespace: &'a str) -> impl Iterator<Item = &'a Rc<Object>> {
+        let from = Key::new(namespace, "");
+        let objects = self.all(kind).into_iter().flat_map(move |all| all.range(from.clone()..));
+        objects.map(|(_, object)| object).take_while(move |object| *object.key.namespace == *namespace)
+    }
+
     /// Every object in a namespace.
     pub(crate) fn within(&self, namespace: &str) -> Vec<Rc<Object>> {
         let objects = self.objects.values().flat_map(BTreeMap::values);

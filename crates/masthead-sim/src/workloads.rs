@@ -8,17 +8,22 @@ mod actor;
 mod agenda;
 mod behaviour;
 mod component;
+mod cron_job;
+mod daemon_set;
 mod deployment;
 mod engine;
 mod facts;
+mod job;
 mod kubelet;
-mod quantity;
 mod recorder;
 mod replica_set;
 mod resource;
+mod revision;
 mod room;
+mod schedule;
 mod scheduler;
 mod selector;
+mod stateful_set;
 pub(crate) mod template;
 
 use std::{

@@ -1,7 +1,9 @@
 //! Workloads live: each test tells a story on virtual time and looks at what is left of it.
 
 mod deployments;
+mod jobs;
 mod pods;
+mod sets;
 
 use std::time::Duration;
 

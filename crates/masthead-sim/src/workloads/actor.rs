@@ -63,6 +63,16 @@ impl Turn<'_> {
         self.object(resource, key).map(|object| object.value())
     }
 
+    /// The objects of a kind in a namespace, or in all.
+    pub(super) fn list(&self, resource: Resource, namespace: Option<&str>) -> Vec<Rc<Object>> {
+        let world = self.shared.world.borrow();
+        let Some(kind) = kind(&world.kinds, resource) else { return Vec::new() };
+        match namespace {
+            Some(namespace) => world.store.all_within(&kind, namespace).cloned().collect(),
+            None => world.store.all(&kind).into_iter().flat_map(|all| all.values()).cloned().collect(),
+        }
+    }
+
     /// The objects of a kind that an object owns.
     pub(super) fn owned(&self, resource: Resource, uid: &str) -> Vec<Rc<Object>> {
         let (group, _, plural) = resource.names();

@@ -3,20 +3,30 @@
 /// A component, as events and field owners name it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Component {
+    CronJobs,
+    DaemonSets,
     Deployments,
+    Jobs,
     Kubelet,
     ReplicaSets,
     Scheduler,
+    StatefulSets,
+    TimeToLive,
 }
 
 impl Component {
     /// The name in its events.
     pub(crate) fn source(self) -> &'static str {
         match self {
+            Component::CronJobs => "cronjob-controller",
+            Component::DaemonSets => "daemonset-controller",
             Component::Deployments => "deployment-controller",
+            Component::Jobs => "job-controller",
             Component::Kubelet => "kubelet",
             Component::ReplicaSets => "replicaset-controller",
             Component::Scheduler => "default-scheduler",
+            Component::StatefulSets => "statefulset-controller",
+            Component::TimeToLive => "ttl-after-finished-controller",
         }
     }
 

@@ -5,6 +5,8 @@ use std::{
     rc::Rc,
 };
 
+use masthead::runtime::Instant;
+
 use super::{
     Workloads,
     actor::Turn,
@@ -26,6 +28,10 @@ use crate::{
 pub(super) enum Work {
     Deployment(Key),
     ReplicaSet(Key),
+    StatefulSet(Key),
+    DaemonSet(Key),
+    Job(Key),
+    CronJob(Key),
     /// A pod that has no node.
     Place(Key),
     /// A pod on its node.
@@ -48,6 +54,8 @@ pub(super) struct State {
     pub(super) images: BTreeSet<(String, String)>,
     /// The last part of the last address that each node gave.
     pub(super) addresses: BTreeMap<String, u8>,
+    /// When the jobs whose pods failed make new ones.
+    pub(super) retries: BTreeMap<Key, Instant>,
     pub(super) recorder: Recorder,
 }
 
@@ -62,6 +70,7 @@ impl State {
             lives: BTreeMap::new(),
             images: BTreeSet::new(),
             addresses: BTreeMap::new(),
+            retries: BTreeMap::new(),
             recorder: Recorder::default(),
         }
     }
@@ -94,6 +103,10 @@ impl Turn<'_> {
         match work {
             Work::Deployment(key) => self.sync_deployment(key),
             Work::ReplicaSet(key) => self.sync_replica_set(key),
+            Work::StatefulSet(key) => self.sync_stateful_set(key),
+            Work::DaemonSet(key) => self.sync_daemon_set(key),
+            Work::Job(key) => self.sync_job(key),
+            Work::CronJob(key) => self.sync_cron_job(key),
             Work::Place(key) => self.place(key),
             Work::Run(key) => self.run_pod(key),
         }
@@ -107,12 +120,11 @@ impl Turn<'_> {
         match resource {
             Resource::Pod => self.note_pod(change),
             Resource::Node => self.note_node(change),
-            Resource::ReplicaSet => {
+            Resource::Claim => self.place_again(),
+            _ => {
                 self.push_owner(object);
-                self.state.agenda.push(Work::ReplicaSet(key));
+                self.push(&(resource, key));
             }
-            Resource::Deployment => self.state.agenda.push(Work::Deployment(key)),
-            _ => {}
         }
     }
 
@@ -131,8 +143,9 @@ impl Turn<'_> {
         match &after {
             Some(facts) if facts.node.is_empty() && facts.is_active() => {
                 // The scheduler's own word on a pod is no news to it.
-                let same = |known: &Facts| known.uid == facts.uid && known.requests == facts.requests;
-                if !before.as_ref().is_some_and(same) {
+                let known = |known: &Facts| (known.uid.clone(), known.requests, known.gated);
+                let same = |before: &Facts| known(before) == known(facts);
+                if !facts.gated && !before.as_ref().is_some_and(same) {
                     self.state.agenda.push(Work::Place(key));
                 }
             }
@@ -155,6 +168,7 @@ impl Turn<'_> {
         let room = change.after.as_ref().map(|object| object.value());
         if self.state.rooms.set_node(name, room.as_ref()) {
             self.place_again();
+            self.push_daemon_sets();
         }
     }
 
@@ -166,6 +180,9 @@ impl Turn<'_> {
     }
 
     fn push_owner(&mut self, object: &Rc<Object>) {
+        if object.owners.is_empty() {
+            return;
+        }
         if let Some((resource, name)) = controller(&object.value()) {
             self.push(&(resource, Key::new(&object.key.namespace, &name)));
         }
@@ -176,6 +193,10 @@ impl Turn<'_> {
         self.state.agenda.push(match resource {
             Resource::Deployment => Work::Deployment(key),
             Resource::ReplicaSet => Work::ReplicaSet(key),
+            Resource::StatefulSet => Work::StatefulSet(key),
+            Resource::DaemonSet => Work::DaemonSet(key),
+            Resource::Job => Work::Job(key),
+            Resource::CronJob => Work::CronJob(key),
             _ => return,
         });
     }

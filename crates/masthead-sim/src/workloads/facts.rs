@@ -4,9 +4,10 @@ use std::{rc::Rc, time::Duration};
 
 use serde_json::Value;
 
-use super::{quantity, resource::Resource};
+use super::resource::Resource;
 use crate::{
     object::{Key, Object},
+    quantity::Quantity,
     timestamp,
 };
 
@@ -30,6 +31,12 @@ pub(super) struct Facts {
     pub(super) revision: String,
     /// The index within a job that counts them.
     pub(super) index: Option<u64>,
+    /// How often its containers were started again.
+    pub(super) restarts: u64,
+    /// Whether a job has yet to count it.
+    pub(super) tracked: bool,
+    /// Whether somebody keeps the scheduler from it.
+    pub(super) gated: bool,
 }
 
 /// Where a pod is on its way.
@@ -63,7 +70,12 @@ impl Facts {
             "Failed" => Phase::Failed,
             _ => Phase::Pending,
         };
+        let statuses = pod["status"]["containerStatuses"].as_array().into_iter().flatten();
+        let mut finalizers = pod["metadata"]["finalizers"].as_array().into_iter().flatten();
         Facts {
+            gated: pod["spec"]["schedulingGates"].as_array().is_some_and(|gates| !gates.is_empty()),
+            restarts: statuses.filter_map(|status| status["restartCount"].as_u64()).sum(),
+            tracked: finalizers.any(|finalizer| finalizer == "batch.kubernetes.io/job-tracking"),
             uid: object.uid.clone(),
             owner: controller(&pod).map(|(resource, name)| (resource, Key::new(&object.key.namespace, &name))),
             node: pod["spec"]["nodeName"].as_str().unwrap_or_default().into(),
@@ -109,11 +121,11 @@ impl Requests {
     /// What a node has to give.
     pub(super) fn allocatable(node: &Value) -> Requests {
         let given = &node["status"]["allocatable"];
-        Requests { pods: quantity::milli(&given["pods"]).unwrap_or_default() / 1000, ..Requests::named(given) }
+        Requests { pods: milli(&given["pods"]).unwrap_or_default() / 1000, ..Requests::named(given) }
     }
 
     fn named(resources: &Value) -> Requests {
-        let of = |name: &str| quantity::milli(&resources[name]).unwrap_or_default();
+        let of = |name: &str| milli(&resources[name]).unwrap_or_default();
         Requests { cpu: of("cpu"), memory: of("memory"), storage: of("ephemeral-storage"), pods: 0 }
     }
 
@@ -155,4 +167,14 @@ pub(super) fn controller(object: &Value) -> Option<(Resource, String)> {
     let owners = object["metadata"]["ownerReferences"].as_array()?;
     let owner = owners.iter().find(|owner| owner["controller"] == true)?;
     Some((Resource::of_kind(owner["kind"].as_str()?)?, owner["name"].as_str()?.to_owned()))
+}
+
+/// A quantity in thousandths.
+pub(super) fn milli(value: &Value) -> Option<i128> {
+    let quantity = match value {
+        Value::String(text) => Quantity::parse(text),
+        Value::Number(number) => Quantity::parse(&number.to_string()),
+        _ => None,
+    };
+    quantity.map(|quantity| (quantity.as_f64() * 1000.0).ceil() as i128)
 }
