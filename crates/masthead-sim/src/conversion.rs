@@ -5,7 +5,7 @@ mod event;
 
 use serde_json::Value;
 
-use crate::kind::Kind;
+use crate::{custom, kind::Kind};
 
 /// The same object as `to` has it. Versions without rules of their own differ in nothing but their name.
 pub(crate) fn convert(mut object: Value, from: &Kind, to: &Kind) -> Value {
@@ -18,6 +18,7 @@ pub(crate) fn convert(mut object: Value, from: &Kind, to: &Kind) -> Value {
     }
     object["apiVersion"] = to.api_version().into();
     object["kind"] = to.kind.as_str().into();
+    custom::complete_object(to, &mut object);
     object
 }
 

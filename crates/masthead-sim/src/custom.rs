@@ -8,11 +8,51 @@ mod completion;
 mod definition;
 mod lifecycle;
 mod names;
+mod rules;
+mod schema_rules;
+mod structural;
+mod validation;
 
 use serde_json::Value;
 
+use crate::{
+    kind::Kind,
+    refusal::{Cause, Refusal},
+};
+
 pub(crate) use completion::{complete, keep_stored_versions};
 pub(crate) use lifecycle::{CLEANUP, DELETION_PENDING, set_condition};
+pub(crate) use structural::complete_object;
+
+/// What is wrong with an object of a custom kind, or with a definition.
+pub(crate) fn check(kind: &Kind, object: &Value, before: Option<&Value>) -> Vec<Cause> {
+    match &kind.custom {
+        Some(custom) => validation::check(&custom.schema, object, before),
+        None if kind.is_definition() => rules::check(object, before),
+        None => Vec::new(),
+    }
+}
+
+/// Refuses an object that does not say that it is of this kind: other than built-in ones it must.
+pub(crate) fn check_type(kind: &Kind, body: &[u8], object: &Value) -> Result<(), Refusal> {
+    let text = |field: &str| object[field].as_str().unwrap_or_default();
+    let (given, version, expected) = (text("kind"), text("apiVersion"), kind.api_version());
+    if given.is_empty() {
+        let why = format!("Object 'Kind' is missing in '{}'", String::from_utf8_lossy(body));
+        return Err(Refusal::unrecognised(kind, body, &why));
+    }
+    if version != expected {
+        let why =
+            format!("the API version in the data ({version}) does not match the expected API version ({expected})");
+        return Err(Refusal::bad_request(why));
+    }
+    if given != kind.kind {
+        let cause = Cause::invalid("kind", format_args!("{given:?}"), format!("must be {}", kind.kind));
+        let name = object["metadata"]["name"].as_str().unwrap_or_default();
+        return Err(Refusal::invalid_as(&kind.group, given, name, &[cause]));
+    }
+    Ok(())
+}
 
 /// What a definition says of one version beyond its names.
 #[derive(Debug, PartialEq)]

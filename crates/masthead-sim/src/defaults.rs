@@ -25,8 +25,11 @@ use crate::{
 
 pub(crate) use pod::quality;
 
-/// Fills in what an object of a built-in kind leaves out.
+/// Fills in what an object leaves out.
 pub(crate) fn complete(kind: &Kind, object: &mut Value) {
+    if kind.is_custom() {
+        return custom::complete_object(kind, object);
+    }
     match (kind.group.as_str(), kind.kind.as_str()) {
         ("", _) => core::complete(kind, object),
         ("apps", _) => workload::complete(kind, object),

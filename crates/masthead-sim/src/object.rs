@@ -100,7 +100,9 @@ impl Object {
 
     /// The same state as an object of `kind`, which is a version of the same resource.
     pub(crate) fn served_as(self: &Rc<Object>, kind: &Rc<Kind>) -> Rc<Object> {
-        if Rc::ptr_eq(&self.kind, kind) || self.kind.resource_name() == kind.resource_name() {
+        // A custom kind may have been defined anew since, and would then make something else of it.
+        let same = !kind.is_custom() && self.kind.resource_name() == kind.resource_name();
+        if same || Rc::ptr_eq(&self.kind, kind) {
             return Rc::clone(self);
         }
         Rc::new(Object::new(kind, convert(self.value(), &self.kind, kind), self.version))

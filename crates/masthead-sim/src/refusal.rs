@@ -54,9 +54,28 @@ impl Cause {
         Cause { field: field.into(), reason: "FieldValueTooLong", message }
     }
 
+    /// The field is of another type; `value` is what is shown of it.
+    pub(crate) fn ill_typed(field: impl Into<String>, value: &str, why: &str) -> Cause {
+        let message = format!("Invalid value: {value}: {why}");
+        Cause { field: field.into(), reason: "FieldValueTypeInvalid", message }
+    }
+
+    /// The field has more items than it may have.
+    pub(crate) fn too_many(field: impl Into<String>, count: u64, most: u64) -> Cause {
+        let items = if most == 1 { "item" } else { "items" };
+        let message = format!("Too many: {count}: must have at most {most} {items}");
+        Cause { field: field.into(), reason: "FieldValueTooMany", message }
+    }
+
     /// The field must be there.
     pub(crate) fn required(field: impl Into<String>, why: &str) -> Cause {
-        Cause { field: field.into(), reason: "FieldValueRequired", message: format!("Required value: {why}") }
+        let message = if why.is_empty() { "Required value".to_owned() } else { format!("Required value: {why}") };
+        Cause { field: field.into(), reason: "FieldValueRequired", message }
+    }
+
+    /// Another has the value already.
+    pub(crate) fn duplicate(field: impl Into<String>, value: impl std::fmt::Display) -> Cause {
+        Cause { field: field.into(), reason: "FieldValueDuplicate", message: format!("Duplicate value: {value}") }
     }
 }
 
@@ -84,6 +103,28 @@ impl Refusal {
 
     pub(crate) fn bad_request(message: impl Into<String>) -> Refusal {
         Refusal::new(400, "BadRequest", message, None)
+    }
+
+    /// A body that is no object of the kind; of what it is, the beginning is shown.
+    pub(crate) fn unrecognised(kind: &Kind, body: &[u8], why: &str) -> Refusal {
+        const SHOWN: usize = 30;
+        let start = &body[..body.len().min(SHOWN)];
+        let more = if body.len() > SHOWN { " ..." } else { "" };
+        let shown = match start.first() {
+            None => "<empty>".to_owned(),
+            Some(b'{') => String::from_utf8_lossy(start).into_owned(),
+            Some(_) => start.iter().map(|byte| format!("{byte:02x}")).collect(),
+        };
+        let kind = &kind.kind;
+        Refusal::bad_request(format!(
+            "the object provided is unrecognized (must be of type {kind}): {why} ({shown}{more})"
+        ))
+    }
+
+    /// An update that does not name the version it is based on: here the real server names the resource, not the kind.
+    pub(crate) fn unversioned(kind: &Kind, name: &str) -> Refusal {
+        let cause = Cause::invalid("metadata.resourceVersion", "0", "must be specified for an update");
+        Refusal::invalid_as(&kind.group, &kind.plural, name, &[cause])
     }
 
     /// What the real server says where one of its own errors is not a status.
@@ -272,7 +313,8 @@ impl Refusal {
         Refusal::invalid_as("authorization.k8s.io", "", "", causes)
     }
 
-    fn invalid_as(group: &str, kind: &str, name: &str, causes: &[Cause]) -> Refusal {
+    /// An object of a kind by its name that breaks the rules.
+    pub(crate) fn invalid_as(group: &str, kind: &str, name: &str, causes: &[Cause]) -> Refusal {
         let each: Vec<String> = causes.iter().map(|cause| format!("{}: {}", cause.field, cause.message)).collect();
         let all = if let [one] = each.as_slice() { one.clone() } else { format!("[{}]", each.join(", ")) };
         let qualified = if group.is_empty() { kind.to_owned() } else { format!("{kind}.{group}") };

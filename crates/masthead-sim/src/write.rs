@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 use crate::{
     admission::Cluster,
     caller::Caller,
+    custom,
     kind::{Kind, Subresource},
     managed::Ownership,
     object::{Key, Object},
@@ -90,15 +91,8 @@ impl Write<'_> {
 
 /// Reads the body of a create or update as an object of a kind.
 pub(crate) fn decode(kinds: &Registry, kind: &Kind, body: &[u8]) -> Result<Value, Refusal> {
-    let unrecognised = |why: &str| {
-        let start = String::from_utf8_lossy(&body[..body.len().min(100)]);
-        let shown = if body.is_empty() { "<empty>" } else { &*start };
-        Refusal::bad_request(format!(
-            "the object provided is unrecognized (must be of type {}): couldn't get version/kind; json parse error: {why} \
-             ({shown})",
-            kind.kind
-        ))
-    };
+    let unrecognised =
+        |why: &str| Refusal::unrecognised(kind, body, &format!("couldn't get version/kind; json parse error: {why}"));
     if body.is_empty() {
         return Err(unrecognised("unexpected end of JSON input"));
     }
@@ -106,12 +100,16 @@ pub(crate) fn decode(kinds: &Registry, kind: &Kind, body: &[u8]) -> Result<Value
     if !object.is_object() {
         return Err(unrecognised("json: cannot unmarshal into an object"));
     }
-    for (field, expected) in [("kind", &*kind.kind), ("apiVersion", &*kind.api_version())] {
-        if object[field].as_str().is_none_or(str::is_empty) {
-            object[field] = expected.into();
+    if kind.is_custom() {
+        custom::check_type(kind, body, &object)?;
+    } else {
+        for (field, expected) in [("kind", &*kind.kind), ("apiVersion", &*kind.api_version())] {
+            if object[field].as_str().is_none_or(str::is_empty) {
+                object[field] = expected.into();
+            }
         }
+        check_type(kinds, kind, &object)?;
     }
-    check_type(kinds, kind, &object)?;
     if object["metadata"].is_null() {
         object["metadata"] = json!({});
     }
@@ -128,7 +126,9 @@ pub(crate) fn check_shape(kind: &Kind, object: &Value) -> Result<(), Refusal> {
     if !object["metadata"].is_object() {
         return refuse("json: cannot unmarshal metadata");
     }
-    for path in ["/spec", "/status", "/metadata/labels", "/metadata/annotations"] {
+    // What else there is to a custom kind is for its schema to say.
+    let parts: &[&str] = if kind.is_custom() { &[] } else { &["/spec", "/status"] };
+    for path in parts.iter().chain(&["/metadata/labels", "/metadata/annotations"]) {
         if object.pointer(path).is_some_and(|part| !part.is_object() && !part.is_null()) {
             return refuse(&format!("json: cannot unmarshal {}", path[1..].replace('/', ".")));
         }

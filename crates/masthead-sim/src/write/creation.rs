@@ -8,7 +8,7 @@ use super::{Write, check_shape, is_ending, prune, take};
 use crate::{
     admission,
     conversion::convert,
-    custom::Phase,
+    custom::{self, Phase},
     defaults,
     kind::{Kind, Naming},
     object::{Key, Object},
@@ -61,6 +61,10 @@ impl Write<'_> {
         strategy::prepare(kind, &mut object, &self.time(Duration::ZERO));
         admission::approve(self.cluster(), kind, &object)?;
         self.allocate(kind, &mut object)?;
+        let causes = custom::check(kind, &object, None);
+        if !causes.is_empty() {
+            return Err(Refusal::invalid(kind, &name, &causes));
+        }
         if versioned {
             return Err(Refusal::internal("resourceVersion should not be set on objects to be created"));
         }
