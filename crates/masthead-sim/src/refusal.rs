@@ -165,6 +165,9 @@ impl Refusal {
 
     /// An object, where the form of a list was asked for.
     pub(crate) fn not_a_list(kind: &Kind) -> Refusal {
+        if kind.columns.is_some() {
+            return Refusal::internal("content is not a list");
+        }
         let what = go_type(kind);
         let message =
             format!("you requested PartialObjectMetadataList, but the requested object is not a list ({what})");

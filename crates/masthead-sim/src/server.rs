@@ -106,8 +106,12 @@ fn accepted(request: &HttpRequest, route: &Route) -> Result<Accepted, Refusal> {
         // The rest is written without asking.
         _ => return Ok(Accepted::Json),
     };
+    // The routes of custom kinds do not look at media types first.
+    let is_custom = matches!(route, Route::Collection { kind, .. } | Route::Watch { kind, .. } | Route::Object { kind, .. }
+        if kind.columns.is_some());
     Accepted::parse(request.headers.get("Accept"), forms).map_err(|why| match why {
         Unacceptable::Form => Refusal::no_form(),
+        Unacceptable::Media if is_custom => Refusal::no_form(),
         Unacceptable::Media => {
             Refusal::no_representation(request.method == Method::Get && matches!(route, Route::Collection { .. }))
         }

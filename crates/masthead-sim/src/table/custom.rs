@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use serde_json::{Value, json};
+use serde_json::{Number, Value, json};
 
 use super::{
     age,
@@ -76,13 +76,11 @@ impl Column {
         };
         match (text(&self.definition["type"]), value) {
             ("string", value) => printed(value).into(),
-            ("integer", Value::Number(number)) => match (number.as_i64(), number.as_f64()) {
-                (Some(whole), _) => whole.into(),
-                // Go cuts off what is behind the point.
-                (None, Some(number)) => (number as i64).into(),
-                (None, None) => Value::Null,
+            ("integer", Value::Number(number)) => number.as_i64().unwrap_or_else(|| cut(float(number))).into(),
+            ("number", Value::Number(number)) => match float(number) {
+                whole if whole.fract() == 0.0 && whole.abs() < WHOLE => cut(whole).into(),
+                number => number.into(),
             },
-            ("number", Value::Number(_)) => value.clone(),
             ("boolean", Value::Bool(_)) => value.clone(),
             ("date", Value::String(time)) => match time.as_str() {
                 "" | "null" => UNKNOWN.into(),
@@ -91,6 +89,32 @@ impl Column {
             },
             _ => Value::Null,
         }
+    }
+}
+
+/// Below this a whole number fits where Go puts it.
+const WHOLE: f64 = 9.2e18;
+
+fn float(number: &Number) -> f64 {
+    number.as_f64().unwrap_or_default()
+}
+
+/// Cuts off what is behind the point. What is too large becomes what the processor makes of it.
+fn cut(number: f64) -> i64 {
+    if number.abs() < WHOLE { number as i64 } else { i64::MIN }
+}
+
+/// A number as Go prints it: with an exponent of two figures where it is very large or very small.
+fn printed_number(number: &Number) -> String {
+    if !number.is_f64() {
+        return number.to_string();
+    }
+    let number = float(number);
+    let scientific = format!("{number:e}");
+    let (digits, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
+    match exponent.parse::<i32>().unwrap_or_default() {
+        exponent @ (..-4 | 21..) => format!("{digits}e{}{:02}", if exponent < 0 { '-' } else { '+' }, exponent.abs()),
+        _ => number.to_string(),
     }
 }
 
@@ -104,7 +128,8 @@ fn printed(value: &Value) -> String {
             let escapes = [("<", "\\u003c"), (">", "\\u003e"), ("&", "\\u0026")];
             escapes.into_iter().fold(value.to_string(), |text, (plain, escaped)| text.replace(plain, escaped))
         }
-        other => other.to_string(),
+        Value::Number(number) => printed_number(number),
+        Value::Bool(truth) => truth.to_string(),
     }
 }
 
@@ -131,6 +156,14 @@ mod tests {
         check("integer", json!(5), json!(5));
         check("integer", json!(5.9), json!(5));
         check("integer", json!("5"), json!(null));
+        check("integer", json!(1e21), json!(i64::MIN));
+        check("string", json!(3.0), json!("3"));
+        check("string", json!(1.5), json!("1.5"));
+        check("string", json!(0.000001), json!("1e-06"));
+        check("string", json!(1e21), json!("1e+21"));
+        check("string", json!(null), json!("<no value>"));
+        check("number", json!(5.0), json!(5));
+        check("number", json!(12_345_678_901_234_567_i64), json!(12_345_678_901_234_568_i64));
         check("number", json!(1.5), json!(1.5));
         check("boolean", json!(false), json!(false));
         check("boolean", json!("false"), json!(null));
