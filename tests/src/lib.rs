@@ -15,6 +15,8 @@ mod head;
 #[cfg(feature = "sim")]
 pub mod http;
 mod interrupt;
+#[cfg(feature = "cluster")]
+pub mod kubectl;
 mod load;
 mod proxy;
 mod remote;
@@ -25,7 +27,7 @@ mod wait;
 
 pub use api::{Answer, Api, Verb};
 pub use cache_dir::cache_dir;
-pub use cluster::{Cluster, ComponentStatus, Health, Origin, User, reader_grants};
+pub use cluster::{Cluster, ComponentStatus, Health, Origin, User, create_nodes, reader_grants};
 pub use head::Head;
 pub use interrupt::Interrupt;
 pub use load::{Churn, Load, LoadOptions};

@@ -8,7 +8,7 @@ use std::{
 
 use anyhow::{Context, Result};
 use masthead::{rest::Transport, runtime::VirtualTime};
-use masthead_sim::Sim;
+use masthead_sim::{Sim, Workloads};
 use masthead_tests::{Interrupt, SimOrder, http::HttpServer};
 
 fn main() -> Result<()> {
@@ -17,7 +17,9 @@ fn main() -> Result<()> {
     let interrupt = Interrupt::install()?;
     let server = HttpServer::bind(order.port)?;
     let time = VirtualTime::starting_at(now(), order.seed);
-    let sim: Rc<dyn Transport> = Rc::new(Sim::new(time.runtime()));
+    let sim = Sim::new(time.runtime());
+    let _running = sim.run_workloads(Workloads::default());
+    let sim: Rc<dyn Transport> = Rc::new(sim);
     // Who started it waits for this line.
     writeln!(std::io::stdout(), "{}", server.url()).context("cannot print")?;
     server.run(&sim, &time, || !interrupt.is_raised());

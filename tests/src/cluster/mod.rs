@@ -20,6 +20,7 @@ use anyhow::{Context, Result};
 
 pub(crate) use components::APISERVER;
 pub use health::{ComponentStatus, Health};
+pub use nodes::create as create_nodes;
 pub(crate) use process::{Life, Process, Recipe};
 pub(crate) use users::READER_NAMESPACE;
 pub use users::{User, reader_grants};

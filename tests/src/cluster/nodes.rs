@@ -8,8 +8,8 @@ use crate::Api;
 /// How many nodes a cluster has.
 pub(crate) const NODES: usize = 20;
 
-/// Registers the nodes that kwok will play.
-pub(crate) fn create(admin: &Api) -> Result<()> {
+/// Registers the nodes that kwok will play, or a simulator's engine.
+pub fn create(admin: &Api) -> Result<()> {
     (0..NODES).try_for_each(|index| admin.create("/api/v1/nodes", &node(index)).map(drop))
 }
 

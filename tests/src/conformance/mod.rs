@@ -14,7 +14,7 @@ mod run;
 mod script;
 mod step;
 mod stream;
-mod token;
+pub(crate) mod token;
 mod variables;
 
 pub use clock::WallClock;
