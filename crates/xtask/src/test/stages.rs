@@ -28,8 +28,8 @@ pub(super) const STAGES: &[Stage] = &[
     Stage { name: "clippy-wasm", what: "lints, on wasm32", run: clippy_wasm },
     Stage { name: "doc", what: "rustdoc without a warning, native and wasm32", run: doc },
     Stage { name: "native", what: "tests on this machine, without a network", run: native },
-    Stage { name: "wasm-node", what: "the library as WebAssembly in Node", run: wasm_node },
-    Stage { name: "wasm-chromium", what: "the library as WebAssembly in headless Chromium", run: wasm_chromium },
+    Stage { name: "wasm-node", what: "the library and the simulator as WebAssembly in Node", run: wasm_node },
+    Stage { name: "wasm-chromium", what: "both in headless Chromium", run: wasm_chromium },
     Stage { name: "cluster", what: "tests on a real control plane", run: real_cluster },
     Stage { name: "wasm-cluster", what: "the library in Node and Chromium on a real control plane", run: wasm_cluster },
     Stage { name: "browser", what: "the page in Chromium on a real control plane", run: page },
@@ -37,6 +37,8 @@ pub(super) const STAGES: &[Stage] = &[
 
 /// The crates that ship as WebAssembly.
 const SHIPPED: &[&str] = &["--package", "masthead", "--package", "masthead-sim", "--package", "masthead-web"];
+const LIBRARY: &str = "crates/masthead";
+const SIMULATOR: &str = "crates/masthead-sim";
 const WASM32: &[&str] = &["--target", "wasm32-unknown-unknown"];
 
 fn fmt(tally: &mut Tally) -> Result<()> {
@@ -80,19 +82,23 @@ fn native(tally: &mut Tally) -> Result<()> {
 }
 
 fn wasm_node(tally: &mut Tally) -> Result<()> {
-    Wasm::in_node(None)?.suites("node_", tally)
+    let wasm = Wasm::in_node(None)?;
+    wasm.suites(LIBRARY, "node_", tally)?;
+    wasm.suites(SIMULATOR, "wasm_", tally)
 }
 
 fn wasm_chromium(tally: &mut Tally) -> Result<()> {
-    Wasm::in_chromium(None)?.suites("browser_", tally)
+    let wasm = Wasm::in_chromium(None)?;
+    wasm.suites(LIBRARY, "browser_", tally)?;
+    wasm.suites(SIMULATOR, "wasm_", tally)
 }
 
 fn wasm_cluster(tally: &mut Tally) -> Result<()> {
     let lease = Lease::fresh()?;
     let cluster = Cluster::open(lease.cluster().dir())?.context("the cluster that just started is gone")?;
     let remote = Remote::start(cluster)?;
-    Wasm::in_node(Some(remote.url()))?.suites("cluster_", tally)?;
-    Wasm::in_chromium(Some(remote.url()))?.suites("cluster_", tally)
+    Wasm::in_node(Some(remote.url()))?.suites(LIBRARY, "cluster_", tally)?;
+    Wasm::in_chromium(Some(remote.url()))?.suites(LIBRARY, "cluster_", tally)
 }
 
 fn real_cluster(tally: &mut Tally) -> Result<()> {

@@ -1,4 +1,4 @@
-//! The library's test files as WebAssembly, by wasm-pack.
+//! The test files of what ships as WebAssembly, by wasm-pack.
 
 use anyhow::{Context, Result, bail};
 
@@ -38,12 +38,12 @@ impl<'a> Wasm<'a> {
         Ok(Wasm { runner, place, tools, remote })
     }
 
-    /// Runs each test file whose name begins with `prefix`.
+    /// Runs each test file of `package`, a crate's folder, whose name begins with `prefix`.
     ///
     /// Files for Node and files for a browser cannot be in one run, since either runner passes over the other's without a
     /// word.
-    pub(super) fn suites(&self, prefix: &str, tally: &mut Tally) -> Result<()> {
-        let folder = workspace::root().join("crates/masthead/tests");
+    pub(super) fn suites(&self, package: &str, prefix: &str, tally: &mut Tally) -> Result<()> {
+        let folder = workspace::root().join(package).join("tests");
         let files = folder.read_dir().with_context(|| format!("could not read {}", folder.display()))?;
         let mut suites: Vec<String> = files
             .filter_map(|file| file.ok()?.file_name().to_str()?.strip_suffix(".rs").map(str::to_owned))
@@ -55,7 +55,7 @@ impl<'a> Wasm<'a> {
         }
         for suite in &suites {
             let mut wasm_pack = command("wasm-pack");
-            wasm_pack.arg("test").args(&self.runner).args(["--mode", "no-install", "crates/masthead", "--locked"]);
+            wasm_pack.arg("test").args(&self.runner).args(["--mode", "no-install", package, "--locked"]);
             wasm_pack.args(["--test", suite]).env("PATH", self.tools.value()?);
             wasm_pack.envs(self.place.map(|place| (place, "1")));
             if let Some(remote) = self.remote {
