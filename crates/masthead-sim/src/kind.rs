@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use masthead::rest::Method;
 use serde_json::Value;
 
 use crate::{custom::Custom, schema::Schema, table::CustomColumns};
@@ -199,6 +200,23 @@ impl Subresource {
             | Subresource::Scale
             | Subresource::Status => &["get", "patch", "update"],
         }
+    }
+
+    /// Whether a method leads through it into a container or to a machine.
+    pub(crate) fn connects(self, method: Method) -> bool {
+        match self {
+            Subresource::Proxy => true,
+            Subresource::Attach | Subresource::Exec | Subresource::PortForward => {
+                matches!(method, Method::Get | Method::Post)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether it is the object itself that is read and patched through it.
+    pub(crate) fn is_whole(self) -> bool {
+        use Subresource::{Approval, EphemeralContainers, Resize, Status};
+        matches!(self, Approval | EphemeralContainers | Resize | Status)
     }
 
     /// Group, version and kind of what is read and written of a `kind`, where it is not the object itself.

@@ -77,6 +77,11 @@ impl Cause {
     pub(crate) fn duplicate(field: impl Into<String>, value: impl std::fmt::Display) -> Cause {
         Cause { field: field.into(), reason: "FieldValueDuplicate", message: format!("Duplicate value: {value}") }
     }
+
+    /// The field names something that is not there.
+    pub(crate) fn not_found(field: impl Into<String>, value: impl std::fmt::Display) -> Cause {
+        Cause { field: field.into(), reason: "FieldValueNotFound", message: format!("Not found: {value}") }
+    }
 }
 
 impl Refusal {
@@ -294,11 +299,26 @@ impl Refusal {
         refusal
     }
 
-    /// An eviction that a disruption budget forbids; there is no telling when it will not.
-    pub(crate) fn disrupts(why: &str) -> Refusal {
+    /// An eviction that a disruption budget forbids; `retry_after` where it may soon allow it.
+    pub(crate) fn disrupts(why: &str, retry_after: Option<u32>) -> Refusal {
         let message = "Cannot evict pod as it would violate the pod's disruption budget.";
-        let cause = json!({ "reason": "DisruptionBudget", "message": why });
-        Refusal::new(429, "TooManyRequests", message, Some(json!({ "causes": [cause] })))
+        let mut details = json!({ "causes": [{ "reason": "DisruptionBudget", "message": why }] });
+        if let Some(seconds) = retry_after {
+            details["retryAfterSeconds"] = seconds.into();
+        }
+        Refusal { retry_after, ..Refusal::new(429, "TooManyRequests", message, Some(details)) }
+    }
+
+    /// An eviction under a budget that is out of order: the real server names the kind in the singular.
+    pub(crate) fn forbidden_budget(kind: &Kind, name: &str, why: &str) -> Refusal {
+        let message = format!("{} {name:?} is forbidden: {why}", qualified(&kind.singular, &kind.group));
+        Refusal::new(403, "Forbidden", message, Some(details(name, &kind.group, &kind.singular)))
+    }
+
+    /// An eviction of a pod that several budgets are about.
+    pub(crate) fn many_budgets() -> Refusal {
+        let why = "This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.";
+        Refusal::new(500, "", why, None)
     }
 
     /// An object that breaks the rules of its kind.
@@ -314,6 +334,17 @@ impl Refusal {
     /// A question about access that has no answer: the real server leaves out what it is about.
     pub(crate) fn invalid_review(causes: &[Cause]) -> Refusal {
         Refusal::invalid_as("authorization.k8s.io", "", "", causes)
+    }
+
+    /// A request for a token that breaks the rules.
+    pub(crate) fn invalid_token(name: &str, causes: &[Cause]) -> Refusal {
+        Refusal::invalid_as("authentication.k8s.io", "TokenRequest", name, causes)
+    }
+
+    /// Something that a cluster of real machines can do and this one cannot.
+    pub(crate) fn not_simulated(what: &str) -> Refusal {
+        let message = format!("the simulator has no {what}: nothing runs behind its pods, services and nodes");
+        Refusal::new(501, "NotImplemented", message, None)
     }
 
     /// An object of a kind by its name that breaks the rules.

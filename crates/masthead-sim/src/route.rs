@@ -143,6 +143,8 @@ fn object(kind: Rc<Kind>, namespace: &str, name: &str, part: &[&str]) -> Option<
     let part = match part {
         [] => None,
         [part] => Some(*kind.subresources.iter().find(|known| known.name() == *part)?),
+        // What follows is the path behind the proxy.
+        ["proxy", ..] if kind.has(Subresource::Proxy) => Some(Subresource::Proxy),
         _ => return None,
     };
     Some(Route::Object { kind, namespace: namespace.to_owned(), name: name.to_owned(), part })

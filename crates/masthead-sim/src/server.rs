@@ -1,5 +1,6 @@
 //! From a request to its reply: which verb of which route it is.
 
+mod acting;
 mod patching;
 
 use std::{cell::RefCell, rc::Rc};
@@ -212,6 +213,12 @@ impl Asked<'_> {
         if kind.is_namespaced() {
             review["metadata"]["namespace"] = namespace.into();
         }
+        if kind.kind.ends_with("AccessReview") {
+            self.write(true, |write| {
+                write.own(kind, None, &Value::Null, &mut review);
+                Ok(())
+            })?;
+        }
         let world = self.shared.world.borrow();
         let policy = Policy { kinds: &world.kinds, store: &world.store };
         let wall = self.shared.runtime.wall();
@@ -264,21 +271,23 @@ impl Asked<'_> {
             return self.component_status(&target.kind, Some(&target.key.name));
         }
         match (self.method, target.part) {
-            (Method::Get, None | Some(Subresource::Status)) => self.get(target),
+            (method, Some(part)) if part.connects(method) => self.connect(target, part),
+            (Method::Get, part) if part.is_none_or(Subresource::is_whole) => self.get(target),
             (Method::Get, Some(Subresource::Scale)) => {
                 let scale = self.write(true, |write| write.scale(&target.kind, &target.key))?;
                 self.scale(&scale)
             }
-            (Method::Put, None | Some(Subresource::Status)) => {
+            (Method::Put, part) if let Some(half) = Half::of(part) => {
                 let (next, options) = (self.decoded(&target.kind)?, WriteOptions::of(WriteVerb::Update, &self.query)?);
-                let half = if target.part.is_some() { Half::Status } else { Half::Main };
                 let replace = |write: &mut Write<'_>| write.replace(&target.kind, &target.key, half, next);
                 let replaced = self.write(options.dry_run, replace)?;
                 self.shown(200, &replaced)
             }
-            (Method::Patch, None | Some(Subresource::Status)) => self.patch(target),
+            (Method::Patch, part) if part.is_none_or(Subresource::is_whole) => self.patch(target),
             (Method::Put | Method::Patch, Some(Subresource::Scale)) => self.rescale(target),
-            (Method::Post, Some(part @ (Subresource::Binding | Subresource::Eviction))) => self.act(target, part),
+            (Method::Post, Some(part @ (Subresource::Binding | Subresource::Eviction | Subresource::Token))) => {
+                self.act(target, part)
+            }
             (Method::Delete, None) => self.delete(target),
             _ => Err(Refusal::method_not_allowed()),
         }
@@ -312,15 +321,6 @@ impl Asked<'_> {
                 Ok(Reply::json(200, body))
             }
         }
-    }
-
-    fn act(&self, Target { kind, key, .. }: &Target, part: Subresource) -> Result<Reply, Refusal> {
-        let (body, dry_run) = (self.parsed()?, self.query.dry_run("CreateOptions")?);
-        let status = self.write(dry_run, |write| match part {
-            Subresource::Binding => write.bind(kind, key, &body),
-            _ => write.evict(kind, key, &body, &self.query),
-        })?;
-        Ok(Reply::value(201, &status))
     }
 
     fn delete(&self, Target { kind, key, .. }: &Target) -> Result<Reply, Refusal> {

@@ -9,6 +9,7 @@ mod faults;
 mod fleet;
 mod lists;
 mod objects;
+mod parts;
 mod versions;
 mod watches;
 pub(crate) mod wire;

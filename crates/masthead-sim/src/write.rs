@@ -1,10 +1,14 @@
 //! A change to the store that is checked as the real server checks it, and then made or only shown.
 
 mod application;
+mod binding;
 mod creation;
 mod deletion;
-mod parts;
+mod eviction;
+mod narrowing;
 mod replacement;
+mod scale;
+mod token;
 
 use std::{rc::Rc, time::Duration};
 
@@ -66,7 +70,7 @@ impl Write<'_> {
     }
 
     /// Writes into `next` who owns its fields once it follows `live`, which is empty for a new object.
-    fn own(&self, kind: &Kind, part: Option<Subresource>, live: &Value, next: &mut Value) {
+    pub(crate) fn own(&self, kind: &Kind, part: Option<Subresource>, live: &Value, next: &mut Value) {
         let time = timestamp::format(self.runtime.wall());
         Ownership::new(kind, part, &self.caller.manager, &time).update(live, next);
     }
@@ -182,6 +186,11 @@ fn finalizers(object: &Value) -> Vec<&str> {
 /// Whether somebody asked for the end of an object that is still there.
 fn is_ending(object: &Value) -> bool {
     !object["metadata"]["deletionTimestamp"].is_null()
+}
+
+/// What an action on an object answers.
+fn done() -> Value {
+    json!({ "kind": "Status", "apiVersion": "v1", "metadata": {}, "status": "Success", "code": 201 })
 }
 
 /// Takes a key out of an object in a tree, if both are there.

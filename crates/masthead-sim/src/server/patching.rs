@@ -4,7 +4,6 @@ use masthead::rest::Method;
 
 use super::{Asked, Target};
 use crate::{
-    kind::Subresource,
     patch::Patch,
     refusal::Refusal,
     reply::Reply,
@@ -17,7 +16,7 @@ impl Asked<'_> {
     /// Changes an object, or applies one that may be new.
     pub(super) fn patch(&self, target: &Target) -> Result<Reply, Refusal> {
         let Target { kind, key, part } = target;
-        let half = if *part == Some(Subresource::Status) { Half::Status } else { Half::Main };
+        let half = Half::of(*part).ok_or_else(Refusal::method_not_allowed)?;
         let patch = Patch::decode(self.content_type, self.body)?;
         if matches!(patch, Patch::Strategic(_)) && kind.is_custom() {
             return Err(Refusal::unknown_patch_format());

@@ -139,26 +139,3 @@ fn a_collection_loses_what_is_selected() {
     assert_eq!(left["items"][0]["metadata"]["name"], "b");
     assert_eq!(left["items"].as_array().unwrap().len(), 1);
 }
-
-#[test]
-fn an_eviction_deletes_unless_a_budget_forbids() {
-    let wire = Wire::new();
-    pod(&wire, "web", "");
-    let (evict, body) = (format!("{PODS}/web/eviction"), r#"{"metadata":{"name":"web"}}"#);
-    let budget = json!({
-        "apiVersion": "policy/v1", "kind": "PodDisruptionBudget",
-        "metadata": { "name": "b", "namespace": "default" },
-        "spec": { "selector": { "matchLabels": { "app": "web" } } },
-        "status": { "disruptionsAllowed": 0, "desiredHealthy": 1, "currentHealthy": 1 },
-    });
-    assert!(wire.sim.insert(budget));
-    let why = "Cannot evict pod as it would violate the pod's disruption budget.";
-    assert_eq!(wire.refusal(Post, &evict, body), (429, why.to_owned()));
-    let cause = wire.json(Post, &evict, body).1["details"]["causes"][0]["message"].clone();
-    assert_eq!(cause, "The disruption budget b needs 1 healthy pods and has 1 currently");
-    wire.json(Delete, "/apis/policy/v1/namespaces/default/poddisruptionbudgets/b", "");
-    assert_eq!(wire.refusal(Post, &evict, r#"{"metadata":{"name":"other"}}"#).0, 400);
-    let (code, status) = wire.json(Post, &evict, body);
-    assert_eq!((code, status["status"].as_str()), (201, Some("Success")));
-    assert!(!exists(&wire, &format!("{PODS}/web")));
-}

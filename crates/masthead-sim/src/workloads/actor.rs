@@ -103,7 +103,8 @@ impl Turn<'_> {
 
     /// Puts a pod on a node.
     pub(super) fn bind(&mut self, key: &Key, node: &str) -> bool {
-        let binding = serde_json::json!({ "target": { "kind": "Node", "name": node } });
+        let target = serde_json::json!({ "kind": "Node", "name": node });
+        let binding = serde_json::json!({ "metadata": { "name": *key.name }, "target": target });
         self.write(Component::Scheduler, Resource::Pod, |write, kind| write.bind(kind, key, &binding)).is_ok()
     }
 

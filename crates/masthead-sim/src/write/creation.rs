@@ -240,7 +240,8 @@ fn check_name(kind: &Kind, name: &str) -> Result<(), Refusal> {
     }
 }
 
-fn is_label(text: &str) -> bool {
+/// Whether a text is an RFC 1123 label.
+pub(super) fn is_label(text: &str) -> bool {
     let inside = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
     !text.is_empty() && text.chars().all(inside) && !text.starts_with('-') && !text.ends_with('-')
 }

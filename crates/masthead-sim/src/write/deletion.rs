@@ -11,6 +11,7 @@ use crate::{
     object::{Key, Object},
     query::Query,
     refusal::{Cause, Refusal},
+    tree::items,
 };
 
 /// How to delete.
@@ -69,13 +70,35 @@ impl DeleteOptions {
             version: asked("resourceVersion"),
         })
     }
+
+    /// Refuses to delete what is not what the caller takes it for.
+    pub(super) fn check(&self, kind: &Kind, existing: &Object) -> Result<(), Refusal> {
+        let name = &*existing.key.name;
+        if let Some(uid) = self.uid.as_ref().filter(|uid| **uid != existing.uid) {
+            let why = format!(
+                "the UID in the precondition ({uid}) does not match the UID in record ({}). The object might have been deleted \
+                 and then recreated",
+                existing.uid
+            );
+            return Err(Refusal::precondition(kind, name, &why));
+        }
+        if let Some(version) = self.version.as_ref().filter(|version| **version != existing.version.to_string()) {
+            let why = format!(
+                "the ResourceVersion in the precondition ({version}) does not match the ResourceVersion in record ({}). The \
+                 object might have been modified",
+                existing.version
+            );
+            return Err(Refusal::precondition(kind, name, &why));
+        }
+        Ok(())
+    }
 }
 
 impl Write<'_> {
     /// Deletes the object of this name.
     pub(crate) fn delete(&mut self, kind: &Rc<Kind>, key: &Key, options: &DeleteOptions) -> Result<Deleted, Refusal> {
         let existing = self.existing(kind, key)?;
-        check_preconditions(kind, &existing, options)?;
+        options.check(kind, &existing)?;
         if kind.is("", "namespaces") {
             return self.delete_namespace(kind, &existing);
         }
@@ -191,8 +214,17 @@ impl Write<'_> {
     fn release_namespace(&mut self, name: &str) {
         let (namespaces, key) = (Rc::clone(self.kinds.namespaces()), Key::new("", name));
         let Some(found) = self.store.get(&namespaces, &key).filter(|_| !name.is_empty()) else { return };
-        if found.field("status.phase") == Some("Terminating") && self.store.within(name).is_empty() {
+        if found.field("status.phase") != Some("Terminating") || !self.store.within(name).is_empty() {
+            return;
+        }
+        let mut namespace = found.value();
+        if let Some(held) = namespace["spec"]["finalizers"].as_array_mut() {
+            held.retain(|finalizer| finalizer != "kubernetes");
+        }
+        if items(&namespace["spec"], "finalizers").is_empty() && finalizers(&namespace).is_empty() {
             self.store.remove(&namespaces, &key);
+        } else if namespace != found.value() {
+            self.store.put(&namespaces, namespace);
         }
     }
 
@@ -275,27 +307,6 @@ impl Write<'_> {
         object["metadata"]["deletionTimestamp"] = self.time(Duration::from_secs(grace));
         object["metadata"]["deletionGracePeriodSeconds"] = grace.into();
     }
-}
-
-fn check_preconditions(kind: &Kind, existing: &Object, options: &DeleteOptions) -> Result<(), Refusal> {
-    let name = &*existing.key.name;
-    if let Some(uid) = options.uid.as_ref().filter(|uid| **uid != existing.uid) {
-        let why = format!(
-            "the UID in the precondition ({uid}) does not match the UID in record ({}). The object might have been deleted \
-             and then recreated",
-            existing.uid
-        );
-        return Err(Refusal::precondition(kind, name, &why));
-    }
-    if let Some(version) = options.version.as_ref().filter(|version| **version != existing.version.to_string()) {
-        let why = format!(
-            "the ResourceVersion in the precondition ({version}) does not match the ResourceVersion in record ({}). The \
-             object might have been modified",
-            existing.version
-        );
-        return Err(Refusal::precondition(kind, name, &why));
-    }
-    Ok(())
 }
 
 /// How many seconds an object may take to end: only pods that run somewhere have any.

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use serde_json::Value;
 
-use super::{Write, check_shape, finalizers, is_ending, prune, take};
+use super::{Write, check_shape, finalizers, is_ending, narrowing::narrowed, prune, take};
 use crate::{
     admission, custom, defaults,
     kind::{Kind, Subresource},
@@ -19,11 +19,39 @@ use crate::{
 pub(crate) enum Half {
     Main,
     Status,
+    /// What `ephemeralcontainers` writes of a pod.
+    EphemeralContainers,
+    /// What `resize` writes of a pod.
+    Resize,
+    /// What `finalize` writes of a namespace.
+    Finalize,
+    /// What `approval` writes of a certificate signing request.
+    Approval,
 }
 
 impl Half {
+    /// What is written through a subresource; `None` for one that writes otherwise.
+    pub(crate) fn of(part: Option<Subresource>) -> Option<Half> {
+        match part {
+            None => Some(Half::Main),
+            Some(Subresource::Status) => Some(Half::Status),
+            Some(Subresource::EphemeralContainers) => Some(Half::EphemeralContainers),
+            Some(Subresource::Resize) => Some(Half::Resize),
+            Some(Subresource::Finalize) => Some(Half::Finalize),
+            Some(Subresource::Approval) => Some(Half::Approval),
+            Some(_) => None,
+        }
+    }
+
     pub(super) fn part(self) -> Option<Subresource> {
-        (self == Half::Status).then_some(Subresource::Status)
+        match self {
+            Half::Main => None,
+            Half::Status => Some(Subresource::Status),
+            Half::EphemeralContainers => Some(Subresource::EphemeralContainers),
+            Half::Resize => Some(Subresource::Resize),
+            Half::Finalize => Some(Subresource::Finalize),
+            Half::Approval => Some(Subresource::Approval),
+        }
     }
 }
 
@@ -42,6 +70,7 @@ impl Write<'_> {
         check_version(kind, &existing, &next)?;
         kind.schema.write(&mut next);
         defaults::complete(kind, &mut next);
+        let mut next = narrowed(kind, half, &existing.value(), next)?;
         self.own(kind, half.part(), &existing.value(), &mut next);
         self.replace_owned(kind, &existing, half, next)
     }
@@ -58,6 +87,7 @@ impl Write<'_> {
         let mut next = match half {
             Half::Main => main_of(kind, &before, next),
             Half::Status => status_of(kind, &before, next),
+            Half::EphemeralContainers | Half::Resize | Half::Finalize | Half::Approval => next,
         };
         if half == Half::Main {
             admission::admit_update(kind, &before, &mut next);
@@ -70,7 +100,7 @@ impl Write<'_> {
         if !causes.is_empty() {
             return Err(Refusal::invalid(kind, &existing.key.name, &causes));
         }
-        if kind.counts_generations && half == Half::Main && content(kind, &before) != content(kind, &next) {
+        if kind.counts_generations && half != Half::Status && content(kind, &before) != content(kind, &next) {
             let generation = before["metadata"]["generation"].as_u64().unwrap_or_default();
             next["metadata"]["generation"] = generation.saturating_add(1).into();
         }
