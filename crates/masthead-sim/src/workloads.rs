@@ -11,10 +11,13 @@ mod component;
 mod cron_job;
 mod daemon_set;
 mod deployment;
+mod disruption;
+mod endpoints;
 mod engine;
 mod facts;
 mod job;
 mod kubelet;
+mod node;
 mod recorder;
 mod replica_set;
 mod resource;
@@ -25,12 +28,14 @@ mod scheduler;
 mod selector;
 mod stateful_set;
 pub(crate) mod template;
+mod volume;
 
 use std::{
     future::poll_fn,
     pin::pin,
     rc::{Rc, Weak},
     task::Poll,
+    time::Duration,
 };
 
 use futures::future::{self, Either};
@@ -57,11 +62,20 @@ use engine::State;
 /// time.advance(Duration::from_secs(60));
 /// drop(running);
 /// ```
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Workloads {
     /// What the containers of an image do, by a part of its name; the first that fits counts. A pod's annotation
     /// [`Behaviour::ANNOTATION`] goes before.
     pub behaviours: Vec<(String, Behaviour)>,
+    /// How often each node renews its lease; `None` for never, so that a cluster at rest changes nothing. Ten seconds at
+    /// first, as kubelets do.
+    pub heartbeat: Option<Duration>,
+}
+
+impl Default for Workloads {
+    fn default() -> Workloads {
+        Workloads { behaviours: Vec::new(), heartbeat: Some(Duration::from_secs(10)) }
+    }
 }
 
 /// Controllers, scheduler and nodes at work.

@@ -75,7 +75,7 @@ fn churn_changes_so_many_a_second_until_dropped() {
 #[test]
 fn a_fleet_stands_still_when_its_controllers_start() {
     let wire = fleet(400);
-    let running = wire.sim.run_workloads(Workloads::default());
+    let running = wire.sim.run_workloads(Workloads { heartbeat: None, ..Workloads::default() });
     wire.time.advance(Duration::from_secs(5));
     let (before, names) = (wire.sim.version(), names(&wire));
     wire.time.advance(Duration::from_secs(120));

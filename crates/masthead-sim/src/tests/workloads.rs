@@ -2,7 +2,9 @@
 
 mod deployments;
 mod jobs;
+mod nodes;
 mod pods;
+mod services;
 mod sets;
 
 use std::time::Duration;
@@ -35,7 +37,7 @@ impl Cluster {
         let wire = Wire::on(VirtualTime::seeded(seed));
         (0..nodes).for_each(|number| assert!(wire.sim.insert(node(number))));
         let behaviours = behaviours.iter().map(|(image, behaviour)| ((*image).to_owned(), behaviour.clone()));
-        let running = wire.sim.run_workloads(Workloads { behaviours: behaviours.collect() });
+        let running = wire.sim.run_workloads(Workloads { behaviours: behaviours.collect(), heartbeat: None });
         Cluster { wire, running }
     }
 

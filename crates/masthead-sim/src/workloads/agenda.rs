@@ -41,6 +41,11 @@ impl<T: Clone + Ord> Agenda<T> {
         }
     }
 
+    /// Whether an item is to be looked at at a time.
+    pub(super) fn has_deadline(&self, item: &T) -> bool {
+        self.deadlines.contains_key(item)
+    }
+
     /// The next item to look at: one whose time has come or one that was pushed.
     pub(super) fn pop(&mut self, now: Instant) -> Option<T> {
         while let Some((at, _)) = self.timers.first()

@@ -72,6 +72,43 @@ impl Behaviour {
     }
 }
 
+/// What a node does, said in the same annotation of the node: `down`, or `flaps 20m 2m` for being down for two minutes
+/// every twenty.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum NodeBehaviour {
+    Works,
+    Down,
+    Flaps { every: Duration, during: Duration },
+}
+
+impl NodeBehaviour {
+    pub(super) fn parse(text: &str) -> NodeBehaviour {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        match words[..] {
+            ["down"] => NodeBehaviour::Down,
+            ["flaps", every, during] => match (time(every), time(during)) {
+                (Some(every), Some(during)) if during < every => NodeBehaviour::Flaps { every, during },
+                _ => NodeBehaviour::Works,
+            },
+            _ => NodeBehaviour::Works,
+        }
+    }
+
+    /// Whether a node is down at a time since 1970, and how long that stays so; `None` for as long as nobody says else.
+    pub(super) fn at(self, wall: Duration) -> (bool, Option<Duration>) {
+        match self {
+            NodeBehaviour::Works => (false, None),
+            NodeBehaviour::Down => (true, None),
+            NodeBehaviour::Flaps { every, during } => {
+                let into = Duration::from_millis((wall.as_millis() % every.as_millis()) as u64);
+                // Down at the end of each period, so that it begins well.
+                let up = every - during;
+                if into < up { (false, Some(up - into)) } else { (true, Some(every - into)) }
+            }
+        }
+    }
+}
+
 fn time(text: &str) -> Option<Duration> {
     let (number, unit) = text.split_at_checked(text.len().checked_sub(1)?)?;
     let seconds = match unit {

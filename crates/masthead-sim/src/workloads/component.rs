@@ -6,12 +6,18 @@ pub(crate) enum Component {
     CronJobs,
     DaemonSets,
     Deployments,
+    Disruptions,
+    Endpoints,
+    EndpointSlices,
     Jobs,
     Kubelet,
+    NodeLifecycle,
     ReplicaSets,
     Scheduler,
     StatefulSets,
+    TaintEviction,
     TimeToLive,
+    Volumes,
 }
 
 impl Component {
@@ -21,12 +27,18 @@ impl Component {
             Component::CronJobs => "cronjob-controller",
             Component::DaemonSets => "daemonset-controller",
             Component::Deployments => "deployment-controller",
+            Component::Disruptions => "controllermanager",
+            Component::Endpoints => "endpoint-controller",
+            Component::EndpointSlices => "endpoint-slice-controller",
             Component::Jobs => "job-controller",
             Component::Kubelet => "kubelet",
+            Component::NodeLifecycle => "node-controller",
             Component::ReplicaSets => "replicaset-controller",
             Component::Scheduler => "default-scheduler",
             Component::StatefulSets => "statefulset-controller",
+            Component::TaintEviction => "taint-eviction-controller",
             Component::TimeToLive => "ttl-after-finished-controller",
+            Component::Volumes => "persistentvolume-controller",
         }
     }
 

@@ -6,6 +6,7 @@ use std::{
 };
 
 use masthead::runtime::Instant;
+use serde_json::Value;
 
 use super::{
     Workloads,
@@ -32,6 +33,13 @@ pub(super) enum Work {
     DaemonSet(Key),
     Job(Key),
     CronJob(Key),
+    Service(Key),
+    Budget(Key),
+    Claim(Key),
+    Volume(Key),
+    Node(Key),
+    /// A pod on a node that is lost.
+    Evict(Key),
     /// A pod that has no node.
     Place(Key),
     /// A pod on its node.
@@ -56,6 +64,14 @@ pub(super) struct State {
     pub(super) addresses: BTreeMap<String, u8>,
     /// When the jobs whose pods failed make new ones.
     pub(super) retries: BTreeMap<Key, Instant>,
+    /// Which pods the services select.
+    pub(super) services: BTreeMap<Key, Value>,
+    /// Which pods the disruption budgets select.
+    pub(super) budgets: BTreeMap<Key, Value>,
+    /// When the volumes that claims wait for are made.
+    pub(super) provisioned: BTreeMap<Key, Instant>,
+    /// The nodes of which nothing is heard, and since when.
+    pub(super) down: BTreeMap<String, Instant>,
     pub(super) recorder: Recorder,
 }
 
@@ -71,6 +87,10 @@ impl State {
             images: BTreeSet::new(),
             addresses: BTreeMap::new(),
             retries: BTreeMap::new(),
+            services: BTreeMap::new(),
+            budgets: BTreeMap::new(),
+            provisioned: BTreeMap::new(),
+            down: BTreeMap::new(),
             recorder: Recorder::default(),
         }
     }
@@ -107,6 +127,12 @@ impl Turn<'_> {
             Work::DaemonSet(key) => self.sync_daemon_set(key),
             Work::Job(key) => self.sync_job(key),
             Work::CronJob(key) => self.sync_cron_job(key),
+            Work::Service(key) => self.sync_service(key),
+            Work::Budget(key) => self.sync_budget(key),
+            Work::Claim(key) => self.sync_claim(key),
+            Work::Volume(key) => self.sync_volume(key),
+            Work::Node(key) => self.sync_node(key),
+            Work::Evict(key) => self.evict_pod(key),
             Work::Place(key) => self.place(key),
             Work::Run(key) => self.run_pod(key),
         }
@@ -120,7 +146,15 @@ impl Turn<'_> {
         match resource {
             Resource::Pod => self.note_pod(change),
             Resource::Node => self.note_node(change),
-            Resource::Claim => self.place_again(),
+            Resource::Service => self.note_service(&key, change.after.as_ref().map(|object| object.value()).as_ref()),
+            Resource::DisruptionBudget => {
+                self.note_budget(&key, change.after.as_ref().map(|object| object.value()).as_ref());
+            }
+            Resource::Claim => {
+                self.place_again();
+                self.state.agenda.push(Work::Claim(key));
+            }
+            Resource::Volume => self.state.agenda.push(Work::Volume(key)),
             _ => {
                 self.push_owner(object);
                 self.push(&(resource, key));
@@ -137,6 +171,17 @@ impl Turn<'_> {
         };
         self.state.rooms.move_pod(&key, before.as_ref(), after.as_ref());
         let told = before != after;
+        if told {
+            for object in [&change.before, &change.after].into_iter().flatten() {
+                self.push_services(object);
+                self.push_budgets(object);
+            }
+        }
+        if after.as_ref().is_none_or(Facts::is_over) {
+            for name in before.iter().flat_map(|facts| &facts.claims) {
+                self.state.agenda.push(Work::Claim(Key::new(&key.namespace, name)));
+            }
+        }
         for owner in [&before, &after].into_iter().flatten().filter_map(|facts| facts.owner.as_ref()).filter(|_| told) {
             self.push(owner);
         }
@@ -153,7 +198,9 @@ impl Turn<'_> {
             None => {
                 self.state.lives.remove(&key);
                 self.state.unplaced.remove(&key);
-                self.state.agenda.unset(&Work::Run(key));
+                for work in [Work::Run(key.clone()), Work::Place(key.clone()), Work::Evict(key)] {
+                    self.state.agenda.unset(&work);
+                }
             }
         }
         let left = before.is_some_and(|before| !before.node.is_empty() && !before.is_over())
@@ -165,6 +212,7 @@ impl Turn<'_> {
 
     fn note_node(&mut self, change: &Change) {
         let name = &change.object().key.name;
+        self.state.agenda.push(Work::Node(change.object().key.clone()));
         let room = change.after.as_ref().map(|object| object.value());
         if self.state.rooms.set_node(name, room.as_ref()) {
             self.place_again();

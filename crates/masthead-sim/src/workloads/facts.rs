@@ -37,6 +37,8 @@ pub(super) struct Facts {
     pub(super) tracked: bool,
     /// Whether somebody keeps the scheduler from it.
     pub(super) gated: bool,
+    /// The claims whose volumes it uses.
+    pub(super) claims: Vec<String>,
 }
 
 /// Where a pod is on its way.
@@ -72,7 +74,10 @@ impl Facts {
         };
         let statuses = pod["status"]["containerStatuses"].as_array().into_iter().flatten();
         let mut finalizers = pod["metadata"]["finalizers"].as_array().into_iter().flatten();
+        let volumes = pod["spec"]["volumes"].as_array().into_iter().flatten();
+        let claims = volumes.filter_map(|volume| volume["persistentVolumeClaim"]["claimName"].as_str());
         Facts {
+            claims: claims.map(str::to_owned).collect(),
             gated: pod["spec"]["schedulingGates"].as_array().is_some_and(|gates| !gates.is_empty()),
             restarts: statuses.filter_map(|status| status["restartCount"].as_u64()).sum(),
             tracked: finalizers.any(|finalizer| finalizer == "batch.kubernetes.io/job-tracking"),

@@ -66,7 +66,7 @@ impl Turn<'_> {
     pub(super) fn run_pod(&mut self, key: &Key) {
         let Some(pod) = self.get(Resource::Pod, key) else { return };
         let node = pod["spec"]["nodeName"].as_str().unwrap_or_default().to_owned();
-        if self.state.rooms.node(&node).is_none() {
+        if self.state.rooms.node(&node).is_none() || self.state.down.contains_key(&node) {
             return;
         }
         let over = matches!(pod["status"]["phase"].as_str(), Some("Succeeded" | "Failed"));

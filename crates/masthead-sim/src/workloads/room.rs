@@ -73,6 +73,11 @@ impl Rooms {
     pub(super) fn node(&self, name: &str) -> Option<&Node> {
         self.nodes.get(name)?.node.as_ref()
     }
+
+    /// The pods on a node that are not over.
+    pub(super) fn pods_on(&self, name: &str) -> Vec<Key> {
+        self.nodes.get(name).map(|room| room.pods.iter().cloned().collect()).unwrap_or_default()
+    }
 }
 
 impl Room {

@@ -13,6 +13,7 @@ use super::{
     resource::Resource,
     room::{Node, Room},
     selector, template,
+    volume::SELECTED_NODE,
 };
 use crate::{object::Key, write::Half};
 
@@ -40,6 +41,10 @@ impl Turn<'_> {
             return;
         };
         match self.choose(&pod) {
+            Ok(node) if self.ask_for_volumes(&pod, &node) => {
+                // Placed once they are there.
+                self.state.unplaced.insert(key.clone());
+            }
             Ok(node) => {
                 self.state.unplaced.remove(key);
                 self.state.agenda.unset(&Work::Place(key.clone()));
@@ -96,6 +101,21 @@ impl Turn<'_> {
             let bound = claim["status"]["phase"] == "Bound" || self.waits_for_pod(&claim);
             (!bound).then(|| "pod has unbound immediate PersistentVolumeClaims".to_owned())
         })
+    }
+
+    /// Chooses a node for the volumes that are made where the pod is to be. Gives back whether there are any.
+    fn ask_for_volumes(&mut self, pod: &Value, node: &str) -> bool {
+        let volumes = pod["spec"]["volumes"].as_array().into_iter().flatten();
+        let names = volumes.filter_map(|volume| volume["persistentVolumeClaim"]["claimName"].as_str());
+        let claims = names.filter_map(|name| self.get(Resource::Claim, &template::beside(pod, name)));
+        let missing: Vec<Value> = claims.filter(|claim| claim["status"]["phase"] != "Bound").collect();
+        for mut claim in missing.iter().cloned() {
+            if claim["metadata"]["annotations"][SELECTED_NODE].is_null() {
+                claim["metadata"]["annotations"][SELECTED_NODE] = node.into();
+                self.update(BY, Resource::Claim, Half::Main, claim);
+            }
+        }
+        !missing.is_empty()
     }
 
     /// Whether the volume of a claim is made once a pod that uses it has a node.
