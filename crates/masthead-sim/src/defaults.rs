@@ -65,7 +65,7 @@ fn complete_budget(object: &mut Value) {
 fn complete_access(kind: &Kind, object: &mut Value) {
     const GROUP: &str = "rbac.authorization.k8s.io";
     if kind.kind.ends_with("Role") {
-        if object["rules"].is_null() {
+        if object["rules"].as_array().is_none_or(Vec::is_empty) {
             object["rules"] = Value::Null;
         }
         return;

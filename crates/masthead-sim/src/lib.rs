@@ -48,6 +48,7 @@ mod table;
 mod telling;
 mod timestamp;
 mod tree;
+mod validation;
 mod version_rank;
 mod view;
 mod watching;

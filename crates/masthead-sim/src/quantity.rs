@@ -43,6 +43,14 @@ impl Quantity {
         Some(Quantity { nanos, notation })
     }
 
+    pub(crate) fn is_negative(self) -> bool {
+        self.nanos < 0
+    }
+
+    pub(crate) fn is_whole(self) -> bool {
+        self.nanos % ONE == 0
+    }
+
     pub(crate) fn is_zero(self) -> bool {
         self.nanos == 0
     }

@@ -279,9 +279,13 @@ impl Asked<'_> {
             }
             (Method::Put, part) if let Some(half) = Half::of(part) => {
                 let (next, options) = (self.decoded(&target.kind)?, WriteOptions::of(WriteVerb::Update, &self.query)?);
-                let replace = |write: &mut Write<'_>| write.replace(&target.kind, &target.key, half, next);
-                let replaced = self.write(options.dry_run, replace)?;
-                self.shown(200, &replaced)
+                let (replaced, code) = self.write(options.dry_run, |write| {
+                    if half == Half::Main && write.creates(&target.kind, &target.key) {
+                        return Ok((write.create_at(&target.kind, &target.key, next)?, 201));
+                    }
+                    Ok((write.replace(&target.kind, &target.key, half, next)?, 200))
+                })?;
+                self.shown(code, &replaced)
             }
             (Method::Patch, part) if part.is_none_or(Subresource::is_whole) => self.patch(target),
             (Method::Put | Method::Patch, Some(Subresource::Scale)) => self.rescale(target),

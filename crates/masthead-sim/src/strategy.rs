@@ -49,6 +49,24 @@ pub(crate) fn prepare_update(kind: &Kind, before: &Value, next: &mut Value) {
     }
 }
 
+/// Whether an update may create an object of a kind.
+pub(crate) fn creates_on_update(kind: &Kind) -> bool {
+    const CREATED: [&str; 10] = [
+        "Service",
+        "Endpoints",
+        "Event",
+        "LimitRange",
+        "Lease",
+        "Role",
+        "ClusterRole",
+        "RoleBinding",
+        "ClusterRoleBinding",
+        "RuntimeClass",
+    ];
+    let native = !kind.group.contains('.') || kind.group.ends_with(".k8s.io");
+    native && CREATED.contains(&kind.kind.as_str())
+}
+
 /// Gives a service its addresses and ports.
 pub(crate) fn allocate(kind: &Kind, taken: Addresses, object: &mut Value) -> Result<(), Refusal> {
     if kind.is("", "services") { taken.allocate(kind, object) } else { Ok(()) }

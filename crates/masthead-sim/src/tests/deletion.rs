@@ -13,7 +13,8 @@ fn exists(wire: &Wire, url: &str) -> bool {
 }
 
 fn pod(wire: &Wire, name: &str, node: &str) {
-    let pod = json!({ "metadata": { "name": name, "labels": { "app": name } }, "spec": { "nodeName": node } });
+    let spec = json!({ "nodeName": node, "containers": [{ "name": "main", "image": "main" }] });
+    let pod = json!({ "metadata": { "name": name, "labels": { "app": name } }, "spec": spec });
     assert_eq!(wire.json(Post, PODS, &pod.to_string()).0, 201);
 }
 

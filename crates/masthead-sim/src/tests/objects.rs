@@ -22,7 +22,7 @@ fn deployment() -> Value {
         "spec": {
             "replicas": 2,
             "selector": { "matchLabels": { "a": "b" } },
-            "template": { "metadata": { "labels": { "a": "b" } }, "spec": { "containers": [] } },
+            "template": { "metadata": { "labels": { "a": "b" } }, "spec": { "containers": [{ "name": "main", "image": "main" }] } },
         },
         "status": { "replicas": 7 },
     })
@@ -44,7 +44,9 @@ fn a_cluster_begins_with_four_namespaces() {
 fn a_new_object_gets_identity_time_and_a_name() {
     let wire = Wire::new();
     let pods = typed::Client::<Pod>::namespaced(&wire.client, "default");
-    let pod = object(json!({ "metadata": { "generateName": "web-" }, "spec": { "containers": [] } }));
+    let pod = object(
+        json!({ "metadata": { "generateName": "web-" }, "spec": { "containers": [{ "name": "main", "image": "main" }] } }),
+    );
     let created = wire.time.run(pods.create(&pod, &CreateOptions::default())).unwrap();
     let metadata = &created.metadata;
     let name = metadata.name.as_deref().unwrap();
@@ -152,7 +154,11 @@ fn scale_reads_and_sets_replicas() {
 fn a_pod_is_bound_once() {
     let wire = Wire::new();
     let pods = "/api/v1/namespaces/default/pods";
-    wire.json(Method::Post, pods, r#"{"metadata":{"name":"p"},"spec":{"containers":[]}}"#);
+    wire.json(
+        Method::Post,
+        pods,
+        r#"{"metadata":{"name":"p"},"spec":{"containers":[{"name":"main","image":"main"}]}}"#,
+    );
     let binding = r#"{"metadata":{"name":"p"},"target":{"kind":"Node","name":"n"}}"#;
     let (code, status) = wire.json(Method::Post, &format!("{pods}/p/binding"), binding);
     assert_eq!((code, status["status"].as_str()), (201, Some("Success")));

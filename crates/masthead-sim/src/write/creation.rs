@@ -10,11 +10,12 @@ use crate::{
     conversion::convert,
     custom::{self, Phase},
     defaults,
-    kind::{Kind, Naming},
+    kind::Kind,
     object::{Key, Object},
-    refusal::{Cause, Refusal},
+    refusal::Refusal,
     strategy::{self, Addresses},
     tree::items,
+    validation,
 };
 
 impl Write<'_> {
@@ -55,10 +56,10 @@ impl Write<'_> {
             return Err(Refusal::forbidden(kind, &name, why));
         }
         self.check_namespace(kind, namespace, &name)?;
-        check_name(kind, &name)?;
         admission::admit(self.cluster(), kind, &mut object)?;
         self.identify(kind, namespace, &mut object);
         strategy::prepare(kind, &mut object, &self.time(Duration::ZERO));
+        validation::check(kind, &object, None)?;
         admission::approve(self.cluster(), kind, &object)?;
         self.allocate(kind, &mut object)?;
         let causes = custom::check(kind, &object, None);
@@ -68,9 +69,8 @@ impl Write<'_> {
         if versioned {
             return Err(Refusal::internal("resourceVersion should not be set on objects to be created"));
         }
-        let key = Key::new(namespace, &name);
-        if let Some(existing) = self.store.get(kind, &key) {
-            let ending = kind.is_definition() && is_ending(&existing.value());
+        if let Some(existing) = self.store.get(kind, &Key::new(namespace, &name)) {
+            let ending = is_ending(&existing.value());
             return Err(if ending {
                 Refusal::being_deleted(kind, &name)
             } else {
@@ -215,40 +215,3 @@ fn own_key<'a>((namespace, name): (&'a Value, &'a Value)) -> (&'a str, &'a str) 
 const BUNDLE: &str = "Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints \
                       such as the internal service IP or kubernetes.default.svc. No other usage is guaranteed across \
                       distributions of Kubernetes clusters.";
-
-fn check_name(kind: &Kind, name: &str) -> Result<(), Refusal> {
-    const FIELD: &str = "metadata.name";
-    if name.is_empty() {
-        let cause = Cause::required(FIELD, "name or generateName is required");
-        return Err(Refusal::invalid(kind, name, &[cause]));
-    }
-    let refuse = |why: String| {
-        let cause = Cause::invalid(FIELD, format_args!("{name:?}"), why);
-        Err(Refusal::invalid(kind, name, &[cause]))
-    };
-    match kind.naming {
-        Naming::PathSegment if matches!(name, "." | "..") => refuse(format!("may not be '{name}'")),
-        Naming::PathSegment => match name.chars().find(|c| matches!(c, '/' | '%')) {
-            Some(found) => refuse(format!("may not contain '{found}'")),
-            None => Ok(()),
-        },
-        Naming::Label if name.len() > 63 => refuse("must be no more than 63 bytes".to_owned()),
-        Naming::Label if !is_label(name) => refuse(LABEL.to_owned()),
-        Naming::Subdomain if name.len() > 253 => refuse("must be no more than 253 bytes".to_owned()),
-        Naming::Subdomain if !name.split('.').all(is_label) => refuse(SUBDOMAIN.to_owned()),
-        Naming::Label | Naming::Subdomain => Ok(()),
-    }
-}
-
-/// Whether a text is an RFC 1123 label.
-pub(super) fn is_label(text: &str) -> bool {
-    let inside = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
-    !text.is_empty() && text.chars().all(inside) && !text.starts_with('-') && !text.ends_with('-')
-}
-
-const LABEL: &str = "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start \
-                     and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is \
-                     '[a-z0-9]([-a-z0-9]*[a-z0-9])?')";
-const SUBDOMAIN: &str = "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', \
-                         and must start and end with an alphanumeric character (e.g. 'example.com', regex used for \
-                         validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";

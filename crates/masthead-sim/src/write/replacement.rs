@@ -10,8 +10,8 @@ use crate::{
     kind::{Kind, Subresource},
     managed::{beside_status, keep_times},
     object::{Key, Object},
-    refusal::{Cause, Refusal, details},
-    strategy,
+    refusal::{Refusal, details},
+    strategy, validation,
 };
 
 /// Which half of an object is written; the other half stays as it is.
@@ -56,6 +56,17 @@ impl Half {
 }
 
 impl Write<'_> {
+    /// Whether an update of an object that is not there creates it.
+    pub(crate) fn creates(&self, kind: &Kind, key: &Key) -> bool {
+        strategy::creates_on_update(kind) && self.store.get(kind, key).is_none()
+    }
+
+    /// Creates an object by an update.
+    pub(crate) fn create_at(&mut self, kind: &Rc<Kind>, key: &Key, object: Value) -> Result<Rc<Object>, Refusal> {
+        check_address(key, &object)?;
+        self.create(kind, &key.namespace, object)
+    }
+
     /// Makes `next` the state of the object of this name.
     pub(crate) fn replace(
         &mut self,
@@ -92,10 +103,12 @@ impl Write<'_> {
         if half == Half::Main {
             admission::admit_update(kind, &before, &mut next);
             strategy::prepare_update(kind, &before, &mut next);
+            validation::check(kind, &next, Some(&before))?;
             self.allocate(kind, &mut next)?;
+        } else {
+            validation::check_status(kind, &next, &before)?;
         }
         self.write_out(kind, &mut next);
-        check_finalizers(kind, &before, &next)?;
         let causes = custom::check(kind, &next, Some(&before));
         if !causes.is_empty() {
             return Err(Refusal::invalid(kind, &existing.key.name, &causes));
@@ -156,21 +169,6 @@ pub(super) fn check_version(kind: &Kind, existing: &Object, next: &Value) -> Res
         asked if asked == existing.version.to_string() => Ok(()),
         _ => Err(Refusal::modified(kind, name)),
     }
-}
-
-fn check_finalizers(kind: &Kind, before: &Value, next: &Value) -> Result<(), Refusal> {
-    let known = finalizers(before);
-    let new: Vec<String> =
-        finalizers(next).iter().filter(|name| !known.contains(name)).map(|name| format!("{name:?}")).collect();
-    if !is_ending(before) || new.is_empty() {
-        return Ok(());
-    }
-    let shown = new.join(", ");
-    let why = format!(
-        "no new finalizers can be added if the object is being deleted, found new finalizers []string{{{shown}}}"
-    );
-    let name = next["metadata"]["name"].as_str().unwrap_or_default();
-    Err(Refusal::invalid(kind, name, &[Cause::forbidden("metadata.finalizers", why)]))
 }
 
 /// The next state with everything that only the server or the status may change.
