@@ -113,14 +113,16 @@ impl Write<'_> {
         }
         let grace = grace_period(kind, &object, options);
         if grace == 0 && finalizers(&object).is_empty() {
+            // What goes is shown as of the version at which it went.
+            let mut version = existing.version;
             if !self.dry_run {
+                version = self.store.version() + 1;
                 self.finish(&existing);
             }
             if is_pod(kind) {
                 self.mark(&mut object, 0);
-                return Ok(Deleted::Gone(Rc::new(Object::new(kind, object, existing.version))));
             }
-            return Ok(Deleted::Gone(existing));
+            return Ok(Deleted::Gone(Rc::new(Object::new(kind, object, version))));
         }
         let known = object["metadata"]["deletionGracePeriodSeconds"].as_u64();
         if known.is_some_and(|known| known <= grace) && finalizers(&object) == finalizers(&existing.value()) {
