@@ -230,12 +230,6 @@ impl Refusal {
         refusal
     }
 
-    /// An update that must name the version it is based on: here the real server names the resource, not the kind.
-    pub(crate) fn unversioned(kind: &Kind, name: &str) -> Refusal {
-        let cause = Cause::invalid("metadata.resourceVersion", "0", "must be specified for an update");
-        Refusal::invalid_as(&kind.group, &kind.plural, name, &[cause])
-    }
-
     /// The object changed since the version that the request is based on.
     pub(crate) fn modified(kind: &Kind, name: &str) -> Refusal {
         let why = "the object has been modified; please apply your changes to the latest version and try again";
