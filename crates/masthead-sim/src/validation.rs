@@ -6,7 +6,7 @@ mod batch;
 mod checker;
 mod config;
 mod container;
-mod format;
+pub(crate) mod format;
 mod limits;
 mod metadata;
 mod network;

@@ -2,11 +2,12 @@
 
 use serde_json::Value;
 
-use super::{creation::is_label, replacement::Half};
+use super::replacement::Half;
 use crate::{
     kind::Kind,
     refusal::{Cause, Refusal},
     tree::items,
+    validation::format,
 };
 
 /// The present state with only that of `next` which the subresource may change.
@@ -112,5 +113,5 @@ fn finalizer_causes(namespace: &Value) -> Vec<Cause> {
 }
 
 fn is_qualified(name: &str) -> bool {
-    name.split_once('/').is_some_and(|(domain, name)| domain.split('.').all(is_label) && !name.is_empty())
+    name.split_once('/').is_some_and(|(domain, name)| format::subdomain(domain).is_empty() && !name.is_empty())
 }
