@@ -137,6 +137,12 @@ impl Refusal {
         Refusal::new(500, "", message, None)
     }
 
+    /// What went wrong on the server's side.
+    pub(crate) fn internal_error(why: &str) -> Refusal {
+        let details = json!({ "causes": [{ "message": why }] });
+        Refusal::new(500, "InternalError", format!("Internal error occurred: {why}"), Some(details))
+    }
+
     pub(crate) fn unknown_resource() -> Refusal {
         Refusal::new(404, "NotFound", "the server could not find the requested resource", Some(json!({})))
     }

@@ -98,6 +98,11 @@ impl Registry {
         groups
     }
 
+    /// Whether a group is there because of definitions.
+    pub(crate) fn is_custom(&self, group: &str) -> bool {
+        self.kinds.iter().find(|kind| kind.group == group).is_some_and(|kind| kind.is_custom())
+    }
+
     /// How many of the groups are built in.
     pub(crate) fn built_in_groups(&self) -> usize {
         let custom = |group: &&str| self.kinds.iter().any(|kind| kind.group == *group && !kind.is_custom());

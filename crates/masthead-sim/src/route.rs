@@ -46,6 +46,11 @@ pub(crate) enum Route {
         namespace: Option<String>,
         name: Option<String>,
     },
+    /// A part that the objects of a custom kind do not have.
+    NoPart {
+        kind: Rc<Kind>,
+        name: String,
+    },
     /// A path below a group-version that is served, with nothing there.
     UnknownResource,
     /// Any other path.
@@ -97,8 +102,10 @@ fn is_group(kinds: &Registry, group: &str) -> bool {
 }
 
 fn below(kinds: &Registry, group: &str, version: &str, rest: &[&str]) -> Route {
+    // What serves custom resources knows nothing of a path that it does not serve.
+    let unknown = if kinds.is_custom(group) { Route::NotFound } else { Route::UnknownResource };
     if !kinds.serves(group, Some(version)) {
-        return Route::UnknownResource;
+        return unknown;
     }
     let found = |plural: &str| kinds.find(group, version, plural).cloned();
     if let ["watch", rest @ ..] = rest
@@ -121,7 +128,7 @@ fn below(kinds: &Registry, group: &str, version: &str, rest: &[&str]) -> Route {
             found(plural).filter(|kind| !kind.is_namespaced()).and_then(|kind| object(kind, "", name, part))
         }
     };
-    route.unwrap_or(Route::UnknownResource)
+    route.unwrap_or(unknown)
 }
 
 /// The watch of what a path is about.
@@ -142,7 +149,13 @@ fn object(kind: Rc<Kind>, namespace: &str, name: &str, part: &[&str]) -> Option<
     }
     let part = match part {
         [] => None,
-        [part] => Some(*kind.subresources.iter().find(|known| known.name() == *part)?),
+        [part, rest @ ..] if rest.is_empty() || kind.is_custom() => {
+            let known = kind.subresources.iter().find(|known| known.name() == *part);
+            if known.is_none() && kind.is_custom() {
+                return Some(Route::NoPart { kind, name: name.to_owned() });
+            }
+            Some(*known?)
+        }
         // What follows is the path behind the proxy.
         ["proxy", ..] if kind.has(Subresource::Proxy) => Some(Subresource::Proxy),
         _ => return None,

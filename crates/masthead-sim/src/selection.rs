@@ -60,7 +60,7 @@ impl Selection {
 }
 
 fn unknown_field(kind: &Kind, field: &str) -> String {
-    if kind.fields.is_empty() {
+    if kind.fields.is_empty() && !kind.is_custom() {
         let known = "only \"metadata.name\", \"metadata.namespace\"";
         format!("\"{field}\" is not a known field selector: {known}")
     } else {

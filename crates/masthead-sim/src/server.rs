@@ -140,6 +140,11 @@ impl Asked<'_> {
     }
 
     fn served(&self, route: Route) -> Reply {
+        if let Route::Collection { kind, .. } | Route::Object { kind, .. } | Route::Watch { kind, .. } = &route
+            && let Some(warning) = kind.custom.as_ref().and_then(|custom| custom.deprecation.clone())
+        {
+            self.warnings.borrow_mut().push(warning);
+        }
         let reply = match route {
             Route::Collection { kind, namespace } => self.collection(&kind, namespace),
             Route::Object { kind, namespace, name, part } => {
@@ -149,6 +154,7 @@ impl Asked<'_> {
                 self.watch(&kind, namespace, name.as_deref())
             }
             Route::Watch { .. } => Err(Refusal::method_not_allowed()),
+            Route::NoPart { kind, name } => Err(Refusal::not_found(&kind, &name)),
             Route::UnknownResource => Err(Refusal::unknown_resource()),
             _ => Ok(Reply::text(404, "404 page not found\n")),
         };
