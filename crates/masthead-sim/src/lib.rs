@@ -25,6 +25,7 @@ mod health;
 mod kind;
 mod label_selector;
 mod listing;
+mod log;
 mod managed;
 mod object;
 mod patch;

@@ -2,12 +2,13 @@
 
 use serde_json::Value;
 
-use crate::{object::Object, refusal::Refusal, view::View, watching::Watching};
+use crate::{log::Following, object::Object, refusal::Refusal, view::View, watching::Watching};
 
 /// What a request is answered with.
 #[derive(Debug)]
 pub(crate) struct Reply {
     pub(crate) code: u16,
+    /// Empty for none.
     pub(crate) content_type: &'static str,
     pub(crate) retry_after: Option<u32>,
     /// What the caller is told beside the answer.
@@ -20,6 +21,7 @@ pub(crate) struct Reply {
 pub(crate) enum Content {
     Bytes(Vec<u8>),
     Watch(Box<Watching>),
+    Log(Box<Following>),
 }
 
 impl Reply {
@@ -47,6 +49,11 @@ impl Reply {
     pub(crate) fn text(code: u16, text: &str) -> Reply {
         let content = Content::Bytes(text.as_bytes().to_vec());
         Reply { code, content_type: "text/plain; charset=utf-8", retry_after: None, warnings: Vec::new(), content }
+    }
+
+    /// No body, and so no type of one.
+    pub(crate) fn nothing() -> Reply {
+        Reply { code: 204, content_type: "", ..Reply::json(204, Vec::new()) }
     }
 
     /// The same reply, naming the form that clients look for before they read it as that.

@@ -14,7 +14,7 @@ use crate::{
     caller::Caller,
     component_status, discovery,
     kind::{Kind, Subresource},
-    listing,
+    listing, log,
     object::{Form, Key, Object},
     protobuf,
     query::{From, Query},
@@ -277,6 +277,7 @@ impl Asked<'_> {
             return self.component_status(&target.kind, Some(&target.key.name));
         }
         match (self.method, target.part) {
+            (Method::Get, Some(Subresource::Log)) => log::open(self.shared, &target.kind, &target.key, &self.query),
             (method, Some(part)) if part.connects(method) => self.connect(target, part),
             (Method::Get, part) if part.is_none_or(Subresource::is_whole) => self.get(target),
             (Method::Get, Some(Subresource::Scale)) => {

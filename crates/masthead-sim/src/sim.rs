@@ -250,7 +250,9 @@ impl Shared {
 
 fn answer(shared: Rc<Shared>, request: HttpRequest, reply: Reply, effects: &[Effect]) -> Answer {
     let mut headers = Headers::default();
-    headers.add("Content-Type", reply.content_type);
+    if !reply.content_type.is_empty() {
+        headers.add("Content-Type", reply.content_type);
+    }
     headers.add("Cache-Control", "no-cache, private");
     for warning in &reply.warnings {
         headers.add("Warning", format!("299 - {}", Value::from(warning.as_str())));
@@ -265,6 +267,7 @@ fn answer(shared: Rc<Shared>, request: HttpRequest, reply: Reply, effects: &[Eff
             effects.iter().for_each(|effect| watching.bend(effect));
             watching.into_stream(shared, Rc::clone(&request.operation)).boxed_local()
         }
+        Content::Log(following) => following.into_stream(shared).boxed_local(),
     };
     for effect in effects {
         body = effect.bend(body, &request.operation, &runtime);

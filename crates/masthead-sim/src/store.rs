@@ -85,6 +85,11 @@ impl Store {
         self.objects.get(&kind.resource)?.get(key)
     }
 
+    /// The object of a resource that lies at a key, as it is stored.
+    pub(crate) fn find(&self, resource: ResourceId, key: &Key) -> Option<&Rc<Object>> {
+        self.objects.get(&resource)?.get(key)
+    }
+
     /// The objects of a kind, in the order of their keys.
     pub(crate) fn all(&self, kind: &Kind) -> Option<&Objects> {
         self.objects.get(&kind.resource)

@@ -8,6 +8,7 @@ mod expiry;
 mod faults;
 mod fleet;
 mod lists;
+mod logs;
 mod objects;
 mod parts;
 mod versions;
