@@ -27,6 +27,8 @@ pub(crate) enum Meta {
 pub(crate) enum Forms {
     /// Those of objects.
     Objects,
+    /// The same but for tables.
+    Metadata,
     /// That of aggregated discovery.
     Discovery,
     None,
@@ -101,10 +103,10 @@ impl Clause<'_> {
             _ => return None,
         };
         match form {
-            _ if forms != Forms::Objects => None,
+            _ if !matches!(forms, Forms::Objects | Forms::Metadata) => None,
             "PartialObjectMetadata" => Some(Accepted::Metadata(meta)),
             "PartialObjectMetadataList" => Some(Accepted::MetadataList(meta)),
-            "Table" => Some(Accepted::Table(meta)),
+            "Table" if forms == Forms::Objects => Some(Accepted::Table(meta)),
             _ => None,
         }
     }
@@ -140,6 +142,7 @@ mod tests {
         assert_eq!(Accepted::parse(Some(discovery), Forms::Discovery), Ok(Accepted::Discovery));
         assert_eq!(Accepted::parse(Some(table), Forms::Discovery), Err(Unacceptable::Form));
         assert_eq!(Accepted::parse(Some(table), Forms::None), Err(Unacceptable::Form));
+        assert_eq!(Accepted::parse(Some(table), Forms::Metadata), Err(Unacceptable::Form));
         assert_eq!(Accepted::parse(None, Forms::None), Ok(Accepted::Json));
     }
 }

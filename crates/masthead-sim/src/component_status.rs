@@ -4,9 +4,6 @@ use serde_json::{Value, json};
 
 use crate::refusal::Refusal;
 
-/// What every answer about them warns of.
-pub(crate) const DEPRECATED: &str = "v1 ComponentStatus is deprecated in v1.19+";
-
 const COMPONENTS: [&str; 3] = ["controller-manager", "scheduler", "etcd-0"];
 
 /// All of them.

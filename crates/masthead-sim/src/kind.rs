@@ -156,6 +156,18 @@ impl Kind {
         self.scope == Scope::Namespaced
     }
 
+    /// What every answer about it warns of.
+    pub(crate) fn deprecation(&self) -> Option<&str> {
+        match (&self.custom, self.resource_name()) {
+            (Some(custom), _) => custom.deprecation.as_deref(),
+            (None, ("", _, "componentstatuses")) => Some("v1 ComponentStatus is deprecated in v1.19+"),
+            (None, ("", _, "endpoints")) => {
+                Some("v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice")
+            }
+            _ => None,
+        }
+    }
+
     /// Whether its objects go by themselves after a while.
     pub(crate) fn expires(&self) -> bool {
         self.kind == "Event"

@@ -100,7 +100,16 @@ fn admitted(shared: &Shared, user: &User, request: &HttpRequest, attempt: &Attem
 
 /// In which form to answer, if there is one that the path serves.
 fn accepted(request: &HttpRequest, route: &Route) -> Result<Accepted, Refusal> {
+    let header = request.headers.get("Accept");
     let forms = match route {
+        // What a container wrote is text to begin with.
+        Route::Object { part: Some(Subresource::Log), .. } if header.is_some_and(|it| it.contains("text/plain")) => {
+            return Ok(Accepted::Json);
+        }
+        Route::Collection { kind, .. } if !kind.allows("list") => Forms::Metadata,
+        Route::Object { part: Some(part), .. } if !matches!(part, Subresource::Status | Subresource::Scale) => {
+            Forms::Metadata
+        }
         Route::Collection { .. } | Route::Watch { .. } | Route::Object { .. } => Forms::Objects,
         Route::CoreVersions | Route::Groups => Forms::Discovery,
         Route::Group(_) | Route::Resources { .. } => Forms::None,
@@ -110,7 +119,7 @@ fn accepted(request: &HttpRequest, route: &Route) -> Result<Accepted, Refusal> {
     // The routes of custom kinds do not look at media types first.
     let is_custom = matches!(route, Route::Collection { kind, .. } | Route::Watch { kind, .. } | Route::Object { kind, .. }
         if kind.columns.is_some());
-    Accepted::parse(request.headers.get("Accept"), forms).map_err(|why| match why {
+    Accepted::parse(header, forms).map_err(|why| match why {
         Unacceptable::Form => Refusal::no_form(),
         Unacceptable::Media if is_custom => Refusal::no_form(),
         Unacceptable::Media => {
@@ -140,10 +149,8 @@ impl Asked<'_> {
     }
 
     fn served(&self, route: Route) -> Reply {
-        if let Route::Collection { kind, .. } | Route::Object { kind, .. } | Route::Watch { kind, .. } = &route
-            && let Some(warning) = kind.custom.as_ref().and_then(|custom| custom.deprecation.clone())
-        {
-            self.warnings.borrow_mut().push(warning);
+        if let Route::Collection { kind, .. } | Route::Watch { kind, .. } | Route::Object { kind, .. } = &route {
+            self.warnings.borrow_mut().extend(kind.deprecation().map(str::to_owned));
         }
         let reply = match route {
             Route::Collection { kind, namespace } => self.collection(&kind, namespace),
@@ -187,7 +194,6 @@ impl Asked<'_> {
         if self.method != Method::Get {
             return Err(Refusal::method_not_allowed());
         }
-        self.warnings.borrow_mut().push(component_status::DEPRECATED.to_owned());
         match name {
             Some(name) => {
                 let status = component_status::get(name)?;
@@ -342,7 +348,7 @@ impl Asked<'_> {
                 about["uid"] = object.uid.as_str().into();
                 let status = json!({ "kind": "Status", "apiVersion": "v1", "metadata": {}, "status": "Success",
                     "details": about });
-                Ok(Reply::value(200, &status))
+                self.told(200, &status)
             }
             Deleted::Gone(object) | Deleted::Ending(object) => self.shown(200, &object),
         }
@@ -366,6 +372,11 @@ impl Asked<'_> {
             Accepted::MetadataList(_) => Err(Refusal::not_a_list(&object.kind)),
             _ => Ok(Reply::object(code, object, self.view()?)),
         }
+    }
+
+    /// The answer that is a status, which has one form only; but a bad one is refused all the same.
+    fn told(&self, code: u16, status: &Value) -> Result<Reply, Refusal> {
+        self.view().map(|_| Reply::value(code, status))
     }
 
     fn list_view(&self, kind: &Kind) -> Result<View, Refusal> {
