@@ -100,7 +100,14 @@ impl Mask {
 
     fn cell(&mut self, cell: &Value) -> Value {
         match cell {
-            Value::String(text) if is_age(text) => "<age>".into(),
+            Value::String(text) => {
+                let words = text.split(' ').map(|word| match word.strip_prefix('(') {
+                    Some(word) if is_age(word) => "(<age>",
+                    None if is_age(word) => "<age>",
+                    _ => word,
+                });
+                self.text(&words.collect::<Vec<_>>().join(" ")).into()
+            }
             other => self.value(other),
         }
     }
@@ -141,10 +148,10 @@ impl Mask {
 /// How much the server adds to a `generateName`.
 const SUFFIX: usize = 5;
 
-/// Whether a cell is an age as kubectl prints it, such as `3m20s`.
-fn is_age(cell: &str) -> bool {
-    let ends = cell.ends_with(['s', 'm', 'h', 'd']) && cell.starts_with(|c: char| c.is_ascii_digit());
-    ends && cell.chars().all(|c| c.is_ascii_digit() || "smhd".contains(c))
+/// Whether a word of a cell is an age as kubectl prints it, such as `3m20s`.
+fn is_age(word: &str) -> bool {
+    let ends = word.ends_with(['s', 'm', 'h', 'd', 'y']) && word.starts_with(|c: char| c.is_ascii_digit());
+    ends && word.chars().all(|c| c.is_ascii_digit() || "smhdy".contains(c))
 }
 
 #[cfg(test)]
@@ -190,8 +197,8 @@ mod tests {
     #[test]
     fn ages_are_cells_only() {
         check(
-            json!({ "cells": ["web", "3m20s", "sd"], "limit": "5s" }),
-            json!({ "cells": ["web", "<age>", "sd"], "limit": "5s" }),
+            json!({ "cells": ["web", "3m20s", "sd", "2 (6y3d ago)"], "limit": "5s" }),
+            json!({ "cells": ["web", "<age>", "sd", "2 (<age> ago)"], "limit": "5s" }),
         );
     }
 }
