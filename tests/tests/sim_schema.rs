@@ -74,14 +74,20 @@ impl Definitions {
         text.push('\n');
         let required = schema["required"].as_array().into_iter().flatten();
         let required: Vec<&str> = required.filter_map(Value::as_str).collect();
-        for (field, schema) in schema["properties"].as_object().into_iter().flatten() {
-            let go = self.fields.0.get(&format!("{name}.{field}")).map_or("", |it| it);
+        let mut fields: Vec<(&String, &Value)> = schema["properties"].as_object().into_iter().flatten().collect();
+        fields.sort_by_key(|(field, _)| self.fields.of(name, field).map(|(place, _)| place));
+        for (field, schema) in fields {
+            let go = self.fields.of(name, field).map_or("", |(_, go)| go);
             let required = if required.contains(&field.as_str()) { "*" } else { "" };
             let written = if go.contains(" written ") { "!" } else { "" };
             let pointer = if go.starts_with("pointer ") { "?" } else { "" };
             let plain = type_of("", schema, package);
             text += &format!(" {field}{required}{written} {plain}{pointer}{}", merging(schema));
-            let go_type = go.rsplit(' ').next().unwrap_or_default().trim_start_matches('*');
+            let mut go_words = go.rsplit(' ');
+            let go_type = go_words.next().unwrap_or_default().trim_start_matches('*');
+            if let Some(within) = go_words.next().filter(|within| *within != "-" && *within != "TypeMeta") {
+                text += &format!(" within={within}");
+            }
             if !go_type.is_empty() && go_type != go_type_of(&plain) {
                 text += &format!(" go={go_type}");
             }
@@ -97,9 +103,9 @@ impl Definitions {
     }
 }
 
-/// How Go holds each field, by its definition and name: `pointer` or `value`, `written` or `omitted` where it is empty, its
-/// number in protobuf, and its type.
-struct GoFields(BTreeMap<String, String>);
+/// How Go holds each field, by its definition and name: where it stands among all, then `pointer` or `value`, `written` or
+/// `omitted` where it is empty, its number in protobuf, the embedded struct it comes from, and its type.
+struct GoFields(BTreeMap<String, (usize, String)>);
 
 impl GoFields {
     fn read() -> Result<GoFields> {
@@ -108,13 +114,17 @@ impl GoFields {
         let output = output.context("cannot run go")?;
         ensure!(output.status.success(), "go: {}", String::from_utf8_lossy(&output.stderr));
         let text = String::from_utf8(output.stdout).context("Go's types are text")?;
-        let fields = text.lines().filter_map(|line| {
+        let fields = text.lines().enumerate().filter_map(|(place, line)| {
             let mut words = line.splitn(4, ' ');
             let (package, name, field, rest) = (words.next()?, words.next()?, words.next()?, words.next()?);
             let package = format!("io.{}", package.replacen("k8s.io", "k8s", 1).replace('/', "."));
-            Some((format!("{package}.{name}.{field}"), rest.to_owned()))
+            Some((format!("{package}.{name}.{field}"), (place, rest.to_owned())))
         });
         Ok(GoFields(fields.collect()))
+    }
+
+    fn of(&self, definition: &str, field: &str) -> Option<(usize, &str)> {
+        self.0.get(&format!("{definition}.{field}")).map(|(place, go)| (*place, go.as_str()))
     }
 }
 

@@ -22,6 +22,8 @@ mod expiry;
 mod fault;
 mod fleet;
 mod health;
+mod incoming;
+mod json;
 mod kind;
 mod label_selector;
 mod listing;

@@ -4,7 +4,7 @@ mod strategic;
 
 use serde_json::{Map, Value};
 
-use crate::{refusal::Refusal, schema::Schema};
+use crate::{json::Json, refusal::Refusal, schema::Schema};
 
 /// A patch that can be applied, again and again.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,38 +35,47 @@ enum Operation {
 }
 
 impl Patch {
-    /// Reads a body as its content type says.
-    pub(crate) fn decode(content_type: &str, body: &[u8]) -> Result<Patch, Refusal> {
-        let media = content_type.split(';').next().unwrap_or_default().trim();
-        let parsed = || serde_json::from_slice::<Value>(body);
-        match media {
-            "application/merge-patch+json" => {
-                let patch = parsed().map_err(|error| Refusal::bad_request(format!("error decoding patch: {error}")))?;
-                Ok(Patch::Merge(patch))
+    /// Reads a body as its content type says. What is unknown or there twice in it is told in `strict`.
+    pub(crate) fn decode(content_type: &str, body: &[u8], strict: &mut Vec<String>) -> Result<Patch, Refusal> {
+        let refuse = |why: &str| Refusal::bad_request(format!("error decoding patch: {why}"));
+        match content_type.split(';').next().unwrap_or_default().trim() {
+            "application/merge-patch+json" => object(body, strict).map(Patch::Merge).map_err(|why| refuse(&why)),
+            "application/strategic-merge-patch+json" => {
+                object(body, strict).map(Patch::Strategic).map_err(Refusal::bad_request)
             }
             "application/json-patch+json" => {
-                let patch = parsed().map_err(|error| Refusal::bad_request(format!("error decoding patch: {error}")))?;
-                let Value::Array(steps) = patch else {
-                    let why = "json: cannot unmarshal object into Go value of type []handlers.jsonPatchOp";
-                    return Err(Refusal::bad_request(format!("error decoding patch: {why}")));
-                };
-                steps
-                    .into_iter()
-                    .map(Step::decode)
-                    .collect::<Option<_>>()
-                    .map(Patch::Json)
-                    .ok_or_else(Refusal::unfit_patch)
-            }
-            "application/strategic-merge-patch+json" => {
-                parsed().map(Patch::Strategic).map_err(|error| Refusal::bad_request(error.to_string()))
+                let steps = steps(body, strict).map_err(|why| refuse(&why))?;
+                let steps = steps.into_iter().map(Step::decode).collect::<Option<_>>();
+                steps.map(Patch::Json).ok_or_else(Refusal::unfit_patch)
             }
             "application/apply-patch+yaml" => {
-                let applied =
-                    parsed().map_err(|error| Refusal::bad_request(format!("error decoding YAML: {error}")))?;
+                let yaml = |why: &str| Refusal::bad_request(format!("error decoding YAML: {why}"));
+                let applied = Json::parse(body).map_err(|why| yaml(&why))?.to_value();
                 Ok(Patch::Apply(applied))
             }
             _ => Err(Refusal::unsupported_media_type()),
         }
+    }
+
+    /// What of an object the patch looked into, as a tree of keys.
+    pub(crate) fn touched(&self) -> Value {
+        let Patch::Json(steps) = self else {
+            return match self {
+                Patch::Merge(patch) | Patch::Strategic(patch) | Patch::Apply(patch) => patch.clone(),
+                Patch::Json(_) => Value::Null,
+            };
+        };
+        let mut tree = Value::Object(Map::new());
+        for step in steps {
+            let parents = step.path.split_last().map_or(&[][..], |(_, parents)| parents);
+            let _deepest = parents.iter().fold(&mut tree, |tree, key| {
+                if !tree.is_object() {
+                    *tree = Value::Object(Map::new());
+                }
+                &mut tree[key.as_str()]
+            });
+        }
+        tree
     }
 
     /// An object of a type as the patch leaves it.
@@ -90,9 +99,9 @@ impl Step {
         let from = step["from"].as_str().and_then(pointer);
         let value = step.get_mut("value").map(Value::take);
         let operation = match step["op"].as_str()? {
-            "add" => Operation::Add(value?),
+            "add" => Operation::Add(value.unwrap_or_default()),
             "remove" => Operation::Remove,
-            "replace" => Operation::Replace(value?),
+            "replace" => Operation::Replace(value.unwrap_or_default()),
             "test" => Operation::Test(value.unwrap_or_default()),
             "move" => Operation::Move(from?),
             "copy" => Operation::Copy(from?),
@@ -120,6 +129,32 @@ impl Step {
             }
         }
     }
+}
+
+/// Reads a body that is an object.
+fn object(body: &[u8], strict: &mut Vec<String>) -> Result<Value, String> {
+    let json = Json::parse(body)?;
+    if !matches!(json, Json::Object(_)) {
+        return Err(format!("json: cannot unmarshal {} into Go value of type map[string]interface {{}}", json.kind()));
+    }
+    let decoded = Schema::Any.decode(&json)?;
+    strict.extend(decoded.strict);
+    Ok(decoded.value)
+}
+
+/// Reads a body that is a list of operations.
+fn steps(body: &[u8], strict: &mut Vec<String>) -> Result<Vec<Value>, String> {
+    const KNOWN: [&str; 4] = ["op", "path", "from", "value"];
+    let mismatch =
+        |found: &Json, go: &str| Err(format!("json: cannot unmarshal {} into Go value of type {go}", found.kind()));
+    let json = Json::parse(body)?;
+    let Json::Array(steps) = &json else { return mismatch(&json, "[]handlers.jsonPatchOp") };
+    for (index, step) in steps.iter().enumerate() {
+        let Json::Object(fields) = step else { return mismatch(step, "handlers.jsonPatchOp") };
+        let unknown = fields.iter().filter(|(key, _)| !KNOWN.contains(&key.as_str()));
+        strict.extend(unknown.map(|(key, _)| format!("json patch unknown field \"[{index}].{key}\"")));
+    }
+    Ok(steps.iter().map(Json::to_value).collect())
 }
 
 fn merge(target: &mut Value, patch: &Value) {
@@ -193,7 +228,8 @@ mod tests {
     use crate::schema::Schema;
 
     fn check(media: &str, before: Value, patch: &Value, expect: Option<Value>) {
-        let patch = Patch::decode(&format!("application/{media}+json"), patch.to_string().as_bytes());
+        let media = format!("application/{media}+json");
+        let patch = Patch::decode(&media, patch.to_string().as_bytes(), &mut Vec::new());
         let after = patch.and_then(|patch| patch.apply(before, &Schema::Any)).ok();
         assert_eq!(after, expect);
     }

@@ -119,7 +119,7 @@ fn read(raw: Raw<'_>, of: &TypeRef) -> Result<Value, Malformed> {
             Fields::of(message).map(|field| read(field?.1, &of.items)).collect::<Result<_, _>>().map(Value::Array)
         }
         (Schema::Any | Schema::Opaque | Schema::Map(_), Raw::Bytes(message)) => read_json(message),
-        (Schema::Scalar(scalar), raw) => read_scalar(raw, *scalar, is_micro(of)),
+        (Schema::Scalar(scalar), raw) => read_scalar(raw, *scalar),
         _ => Err(Malformed),
     }
 }
@@ -146,14 +146,14 @@ fn read_json(message: &[u8]) -> Result<Value, Malformed> {
     }
 }
 
-fn read_scalar(raw: Raw<'_>, scalar: Scalar, is_micro: bool) -> Result<Value, Malformed> {
+fn read_scalar(raw: Raw<'_>, scalar: Scalar) -> Result<Value, Malformed> {
     Ok(match (scalar, raw) {
         (Scalar::String, Raw::Bytes(text)) => utf8(text)?.into(),
         (Scalar::Bytes, Raw::Bytes(bytes)) => STANDARD.encode(bytes).into(),
         (Scalar::Boolean, Raw::Number(number)) => (number != 0).into(),
         (Scalar::Int32 | Scalar::Int64, Raw::Number(number)) => number.cast_signed().into(),
         (Scalar::Number, Raw::Number(bits)) => f64::from_bits(bits).into(),
-        (Scalar::Time, Raw::Bytes(message)) => read_time(message, is_micro)?,
+        (Scalar::Time | Scalar::MicroTime, Raw::Bytes(message)) => read_time(message, scalar == Scalar::MicroTime)?,
         (Scalar::Quantity, Raw::Bytes(message)) => match Fields::of(message).next().transpose()? {
             Some((1, Raw::Bytes(text))) => utf8(text)?.into(),
             _ => "0".into(),
@@ -192,10 +192,6 @@ fn read_time(message: &[u8], is_micro: bool) -> Result<Value, Malformed> {
 
 /// In seconds since 1970; times have four digits for the year.
 const YEAR_10000: u64 = 253_402_300_800;
-
-fn is_micro(of: &TypeRef) -> bool {
-    matches!(of, TypeRef::Recorded(name) if &**name == "meta.v1.MicroTime")
-}
 
 fn is_empty(value: &Value) -> bool {
     match value {

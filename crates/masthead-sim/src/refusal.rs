@@ -353,6 +353,11 @@ impl Refusal {
         Refusal::new(501, "NotImplemented", message, None)
     }
 
+    /// A patch after which an object is none of its kind; the real server does not say of which.
+    pub(crate) fn invalid_patch(causes: &[Cause]) -> Refusal {
+        Refusal::invalid_as("", "", "", causes)
+    }
+
     /// An object of a kind by its name that breaks the rules.
     pub(crate) fn invalid_as(group: &str, kind: &str, name: &str, causes: &[Cause]) -> Refusal {
         let each: Vec<String> = causes.iter().map(|cause| format!("{}: {}", cause.field, cause.message)).collect();

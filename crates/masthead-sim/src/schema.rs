@@ -3,14 +3,18 @@
 //! The types of the built-in kinds are those that a real server publishes and is made of, recorded in `definitions.txt`;
 //! those of custom kinds are read from their OpenAPI schemas.
 
+mod decoding;
 mod definition;
 mod openapi;
 mod recorded;
+mod showing;
 mod writing;
 
 use std::{collections::BTreeMap, rc::Rc};
 
 use serde_json::Value;
+
+pub(crate) use decoding::Decoded;
 
 /// What a value may be.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,8 +35,10 @@ pub(crate) enum Scalar {
     String,
     /// A string in base64.
     Bytes,
-    /// A string that names a point in time.
+    /// A string that names a point in time, in seconds.
     Time,
+    /// The same in microseconds.
+    MicroTime,
     Boolean,
     Int32,
     Int64,
@@ -95,6 +101,10 @@ pub(crate) struct Field {
     pub(crate) empty: Empty,
     /// The Go type, where it is not the one that goes without saying.
     pub(crate) go: Option<Rc<str>>,
+    /// The embedded struct that it is a field of in Go.
+    pub(crate) within: Option<Rc<str>>,
+    /// Where it stands among the fields, as Go writes them.
+    pub(crate) place: usize,
     /// Its number in protobuf: `2.1` is field 1 of what JSON has inline and protobuf as field 2.
     pub(crate) number: Option<Rc<str>>,
 }
@@ -198,7 +208,17 @@ impl Field {
     /// A field of which nothing but its type is known.
     pub(crate) fn new(of: impl Into<TypeRef>) -> Field {
         let (of, patch) = (of.into(), PatchRule::default());
-        Field { of, required: false, default: None, patch, empty: Empty::Kept, go: None, number: None }
+        Field {
+            of,
+            required: false,
+            default: None,
+            patch,
+            empty: Empty::Kept,
+            go: None,
+            within: None,
+            place: 0,
+            number: None,
+        }
     }
 }
 

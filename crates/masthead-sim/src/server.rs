@@ -12,7 +12,7 @@ use crate::{
     accept::{Accepted, Forms, Unacceptable},
     access::{self, Attempt, Policy, Review, User},
     caller::Caller,
-    component_status, discovery,
+    component_status, discovery, incoming,
     kind::{Kind, Subresource},
     listing, log,
     object::{Form, Key, Object},
@@ -27,7 +27,7 @@ use crate::{
     table::Table,
     view::View,
     watching::Watching,
-    write::{self, DeleteOptions, Deleted, Half, Write},
+    write::{DeleteOptions, Deleted, Half, Write},
     write_options::{WriteOptions, WriteVerb},
 };
 
@@ -179,8 +179,8 @@ impl Asked<'_> {
             Method::Post if kind.is("", "bindings") => self.bind(namespace.unwrap_or_default()),
             Method::Post if !kind.is_stored() => self.review(kind, &namespace.unwrap_or_default()),
             Method::Post if namespace.is_some() == kind.is_namespaced() => {
-                let object = self.decoded(kind)?;
                 let options = WriteOptions::of(WriteVerb::Create, &self.query)?;
+                let object = self.decoded(kind, options)?;
                 let namespace = namespace.unwrap_or_default();
                 let created = self.write(options.dry_run, |write| write.create(kind, &namespace, object))?;
                 self.shown(201, &created)
@@ -220,7 +220,7 @@ impl Asked<'_> {
 
     /// Answers a question about access.
     fn review(&self, kind: &Rc<Kind>, namespace: &str) -> Result<Reply, Refusal> {
-        let mut review = self.decoded(kind)?;
+        let mut review = self.decoded(kind, WriteOptions::of(WriteVerb::Create, &self.query)?)?;
         self.query.dry_run("CreateOptions")?;
         if kind.is_namespaced() {
             review["metadata"]["namespace"] = namespace.into();
@@ -291,7 +291,8 @@ impl Asked<'_> {
                 self.scale(&scale)
             }
             (Method::Put, part) if let Some(half) = Half::of(part) => {
-                let (next, options) = (self.decoded(&target.kind)?, WriteOptions::of(WriteVerb::Update, &self.query)?);
+                let options = WriteOptions::of(WriteVerb::Update, &self.query)?;
+                let next = self.decoded(&target.kind, options)?;
                 let (replaced, code) = self.write(options.dry_run, |write| {
                     if half == Half::Main && write.creates(&target.kind, &target.key) {
                         return Ok((write.create_at(&target.kind, &target.key, next)?, 201));
@@ -358,8 +359,9 @@ impl Asked<'_> {
         self.shared.write(&self.caller, dry_run, &mut self.warnings.borrow_mut(), change)
     }
 
-    fn decoded(&self, kind: &Kind) -> Result<Value, Refusal> {
-        write::decode(&self.shared.world.borrow().kinds, kind, self.body)
+    fn decoded(&self, kind: &Kind, options: WriteOptions) -> Result<Value, Refusal> {
+        let (world, mut warnings) = (self.shared.world.borrow(), self.warnings.borrow_mut());
+        incoming::decode(&world.kinds, kind, self.body, options.validation, &mut warnings)
     }
 
     fn parsed(&self) -> Result<Value, Refusal> {

@@ -37,6 +37,14 @@ pub(crate) fn parse_micro(text: &str) -> Option<i64> {
     fits.then_some(seconds * 1_000_000 + micros)
 }
 
+/// A time as it is written again, in seconds or microseconds; one before 1970 stays as it is.
+pub(crate) fn rewrite(text: &str, in_micros: bool) -> Option<String> {
+    let micros = parse_micro(text)?;
+    let Ok(micros) = u64::try_from(micros) else { return Some(text.to_owned()) };
+    let wall = Duration::from_micros(micros);
+    Some(if in_micros { format_micro(wall) } else { format(wall) })
+}
+
 /// Three numbers of only digits.
 fn numbers(text: &str, between: char) -> Option<[i64; 3]> {
     let digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit()).then(|| part.parse().ok()).flatten();

@@ -18,7 +18,6 @@ use serde_json::{Value, json};
 use crate::{
     admission::Cluster,
     caller::Caller,
-    custom,
     kind::{Kind, Subresource},
     managed::Ownership,
     object::{Key, Object},
@@ -93,34 +92,6 @@ impl Write<'_> {
     }
 }
 
-/// Reads the body of a create or update as an object of a kind.
-pub(crate) fn decode(kinds: &Registry, kind: &Kind, body: &[u8]) -> Result<Value, Refusal> {
-    let unrecognised =
-        |why: &str| Refusal::unrecognised(kind, body, &format!("couldn't get version/kind; json parse error: {why}"));
-    if body.is_empty() {
-        return Err(unrecognised("unexpected end of JSON input"));
-    }
-    let mut object: Value = serde_json::from_slice(body).map_err(|error| unrecognised(&error.to_string()))?;
-    if !object.is_object() {
-        return Err(unrecognised("json: cannot unmarshal into an object"));
-    }
-    if kind.is_custom() {
-        custom::check_type(kind, body, &object)?;
-    } else {
-        for (field, expected) in [("kind", &*kind.kind), ("apiVersion", &*kind.api_version())] {
-            if object[field].as_str().is_none_or(str::is_empty) {
-                object[field] = expected.into();
-            }
-        }
-        check_type(kinds, kind, &object)?;
-    }
-    if object["metadata"].is_null() {
-        object["metadata"] = json!({});
-    }
-    check_shape(kind, &object)?;
-    Ok(object)
-}
-
 /// Refuses an object whose parts are not what everything else here takes them for.
 pub(crate) fn check_shape(kind: &Kind, object: &Value) -> Result<(), Refusal> {
     let refuse = |what: &str| {
@@ -152,30 +123,6 @@ fn is_deeper(value: &Value, levels: usize) -> bool {
         Value::Object(fields) => levels == 0 || fields.values().any(|field| is_deeper(field, levels - 1)),
         _ => false,
     }
-}
-
-fn check_type(kinds: &Registry, kind: &Kind, object: &Value) -> Result<(), Refusal> {
-    let (api_version, name) = (object["apiVersion"].as_str().unwrap_or_default(), object["kind"].as_str());
-    let (expected, name) = (kind.api_version(), name.unwrap_or_default());
-    if kinds.of_object(api_version, name).is_none() && api_version != expected {
-        return Err(Refusal::bad_request(format!(
-            "no kind \"{name}\" is registered for version \"{api_version}\" in scheme \"pkg/api/legacyscheme/scheme.go:30\""
-        )));
-    }
-    if api_version != expected {
-        let why = format!("the API version in the data ({api_version}) does not match the expected API version");
-        return Err(Refusal::bad_request(format!("{why} ({expected})")));
-    }
-    if name != kind.kind {
-        let group = kind.group.split('.').next().filter(|group| !group.is_empty()).unwrap_or("core");
-        let version = &kind.version;
-        return Err(Refusal::bad_request(format!(
-            "{name} in version \"{version}\" cannot be handled as a {}: converting ({version}.{name}) to ({group}.{}): \
-             unknown conversion",
-            kind.kind, kind.kind
-        )));
-    }
-    Ok(())
 }
 
 /// The finalizers of an object.

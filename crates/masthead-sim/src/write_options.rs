@@ -12,6 +12,17 @@ pub(crate) struct WriteOptions {
     pub(crate) dry_run: bool,
     /// Take fields from those who own them.
     pub(crate) force: bool,
+    pub(crate) validation: FieldValidation,
+}
+
+/// What to do about fields that are unknown or there twice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FieldValidation {
+    Ignore,
+    /// Tell them beside the answer.
+    Warn,
+    /// Refuse them.
+    Strict,
 }
 
 /// The verbs that have such options.
@@ -47,13 +58,19 @@ impl WriteOptions {
             let shown: Vec<String> = dry_run.iter().map(|value| format!("\"{value}\"")).collect();
             causes.push(Cause::unsupported("dryRun", &format!("[{}]", shown.join(",")), "\"All\""));
         }
-        let validation = query.text("fieldValidation");
-        if !matches!(validation, "" | "Ignore" | "Strict" | "Warn") {
-            let supported = "\"\", \"Ignore\", \"Strict\", \"Warn\"";
-            causes.push(Cause::unsupported("fieldValidation", &format!("\"{validation}\""), supported));
-        }
+        let validation = match query.text("fieldValidation") {
+            "Ignore" => FieldValidation::Ignore,
+            "" | "Warn" => FieldValidation::Warn,
+            "Strict" => FieldValidation::Strict,
+            other => {
+                let supported = "\"\", \"Ignore\", \"Strict\", \"Warn\"";
+                causes.push(Cause::unsupported("fieldValidation", &format!("\"{other}\""), supported));
+                FieldValidation::Strict
+            }
+        };
         if causes.is_empty() {
-            return Ok(WriteOptions { dry_run: !dry_run.is_empty(), force: force.unwrap_or_default() });
+            let force = force.unwrap_or_default();
+            return Ok(WriteOptions { dry_run: !dry_run.is_empty(), force, validation });
         }
         let options = match verb {
             WriteVerb::Create => "CreateOptions",

