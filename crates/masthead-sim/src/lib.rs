@@ -18,6 +18,7 @@ mod conversion;
 mod custom;
 mod defaults;
 mod discovery;
+mod ending;
 mod expiry;
 mod fault;
 mod fleet;

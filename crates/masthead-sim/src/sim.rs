@@ -14,7 +14,7 @@ use crate::{
     access::{self, User},
     api_service, builtin,
     caller::Caller,
-    expiry,
+    ending, expiry,
     fault::{Chunks, Effect, Fault},
     kind::Kind,
     refusal::Refusal,
@@ -55,6 +55,8 @@ pub(crate) struct Shared {
     pub(crate) world: RefCell<World>,
     /// Ends events; over when there are none.
     expiry: RefCell<Option<Task>>,
+    /// Empties namespaces; over when none ends.
+    ending: RefCell<Option<Task>>,
     /// The controllers, the scheduler and the nodes, with the number of their start.
     workloads: RefCell<Option<(u64, Task)>>,
 }
@@ -66,6 +68,7 @@ impl Sim {
             runtime,
             world: RefCell::new(World::new()),
             expiry: RefCell::default(),
+            ending: RefCell::default(),
             workloads: RefCell::default(),
         };
         let sim = Sim { shared: Rc::new(shared), user: Rc::new(User::admin()) };
@@ -237,6 +240,12 @@ impl Shared {
         if mortal && idle {
             let task = self.runtime.spawn(expiry::run(Rc::downgrade(self), self.runtime.clone()));
             *self.expiry.borrow_mut() = Some(task);
+        }
+        let ends = self.world.borrow_mut().look_after(self.runtime.now());
+        let idle = self.ending.borrow().as_ref().is_none_or(Task::is_finished);
+        if ends && idle {
+            let task = self.runtime.spawn(ending::run(Rc::downgrade(self), self.runtime.clone()));
+            *self.ending.borrow_mut() = Some(task);
         }
         self.wake();
     }

@@ -27,6 +27,10 @@ pub(crate) struct Store {
     history: VecDeque<Change>,
     /// How many changes are kept; the oldest go first.
     window: usize,
+    /// The namespaces that end.
+    ending: BTreeSet<Rc<str>>,
+    /// Those of `ending` that just came there or lost something, until somebody takes them to look after them.
+    stirred: BTreeSet<Rc<str>>,
     /// Whether a definition of a kind changed, or an object went that a definition may wait for.
     touched_definitions: bool,
     /// What was stored and will expire, until somebody takes it to see to that; a request's worth.
@@ -66,6 +70,8 @@ impl Store {
             owned: BTreeMap::new(),
             history: VecDeque::new(),
             window: Self::WINDOW,
+            ending: BTreeSet::new(),
+            stirred: BTreeSet::new(),
             touched_definitions: false,
             mortal: Vec::new(),
             unseen: None,
@@ -107,10 +113,18 @@ impl Store {
         objects.map(|(_, object)| object).take_while(move |object| *object.key.namespace == *namespace)
     }
 
-    /// Every object in a namespace.
+    /// Every object in a namespace. What is elsewhere costs nothing.
     pub(crate) fn within(&self, namespace: &str) -> Vec<Rc<Object>> {
-        let objects = self.objects.values().flat_map(BTreeMap::values);
-        objects.filter(|object| *object.key.namespace == *namespace).cloned().collect()
+        let from = Key::new(namespace, "");
+        let inside = self.objects.values().flat_map(|all| {
+            all.range(from.clone()..).map(|(_, object)| object).take_while(|object| *object.key.namespace == *namespace)
+        });
+        inside.cloned().collect()
+    }
+
+    /// The namespaces that end and that something happened to since the last call.
+    pub(crate) fn take_stirred(&mut self) -> BTreeSet<Rc<str>> {
+        std::mem::take(&mut self.stirred)
     }
 
     /// The objects that name `uid` as an owner.
@@ -170,6 +184,10 @@ impl Store {
         let before = filed.insert(object.key.clone(), Rc::clone(&object));
         self.index(before.as_deref(), Some(&object));
         self.touched_definitions |= object.kind.is_definition();
+        let ends = object.kind.is("", "namespaces") && object.field("status.phase") == Some("Terminating");
+        if ends && self.ending.insert(Rc::clone(&object.key.name)) {
+            self.stirred.insert(Rc::clone(&object.key.name));
+        }
         self.record(before, Some(Rc::clone(&object)));
         if object.kind.expires() {
             self.mortal.push(Rc::clone(&object));
@@ -182,6 +200,11 @@ impl Store {
         let before = self.objects.get_mut(&kind.resource)?.remove(key)?;
         self.index(Some(&before), None);
         self.touched_definitions |= kind.is_definition() || kind.is_custom();
+        if kind.is("", "namespaces") {
+            self.ending.remove(&key.name);
+        } else if self.ending.contains(&key.namespace) {
+            self.stirred.insert(Rc::clone(&key.namespace));
+        }
         self.record(Some(Rc::clone(&before)), None);
         Some(before)
     }

@@ -6,6 +6,7 @@ use masthead::{rest::HttpRequest, runtime::Instant};
 
 use crate::{
     access,
+    ending::Endings,
     expiry::Expiry,
     fault::{Effect, Fault},
     registry::Registry,
@@ -18,6 +19,7 @@ pub(crate) struct World {
     pub(crate) kinds: Registry,
     pub(crate) store: Store,
     pub(crate) expiry: Expiry,
+    pub(crate) endings: Endings,
     /// In the order they were added; none is used up.
     faults: Vec<Fault>,
     /// The watches that have told everything, by their number.
@@ -37,6 +39,7 @@ impl World {
             kinds: Registry::new(),
             store: Store::new(),
             expiry: Expiry::default(),
+            endings: Endings::default(),
             faults: Vec::new(),
             waiting: BTreeMap::new(),
             numbers: 0,
@@ -99,6 +102,12 @@ impl World {
     pub(crate) fn watch_over(&mut self, now: Instant) -> bool {
         self.expiry.extend(self.store.take_mortal(), now);
         self.expiry.next().is_some()
+    }
+
+    /// Notes the namespaces that end and that something happened to; says whether any is to be looked after.
+    pub(crate) fn look_after(&mut self, now: Instant) -> bool {
+        self.endings.extend(self.store.take_stirred(), now);
+        self.endings.next().is_some()
     }
 
     /// Those to wake once the borrow of this has ended: everyone who waits, if anything changed.

@@ -4,6 +4,7 @@ mod application;
 mod binding;
 mod creation;
 mod deletion;
+mod emptying;
 mod eviction;
 mod narrowing;
 mod replacement;

@@ -79,13 +79,39 @@ fn a_namespace_takes_its_content_along() {
     wire.json(Post, maps, r#"{"metadata":{"name":"held","finalizers":["x.io/f"]}}"#);
     let (code, ending) = wire.json(Delete, "/api/v1/namespaces/team", "");
     assert_eq!((code, ending["status"]["phase"].as_str()), (200, Some("Terminating")));
+    assert!(exists(&wire, &format!("{maps}/a")));
+    wire.time.advance(Duration::from_secs(5));
     assert!(!exists(&wire, &format!("{maps}/a")));
+    let (_, waiting) = wire.json(Get, "/api/v1/namespaces/team", "");
+    let left = [
+        "Some resources are remaining: configmaps. has 1 resource instances",
+        "Some content in the namespace has finalizers remaining: x.io/f in 1 resource instances",
+    ];
+    assert_eq!([3, 4].map(|at| waiting["status"]["conditions"][at]["message"].as_str().unwrap()), left);
     let refused = wire.json(Post, maps, r#"{"metadata":{"name":"b"}}"#);
     let why = "configmaps \"b\" is forbidden: unable to create new content in namespace team because it is being \
                terminated";
     assert_eq!((refused.0, refused.1["message"].as_str()), (403, Some(why)));
     assert_eq!(refused.1["details"]["causes"][0]["reason"], "NamespaceTerminating");
     wire.patch("merge-patch", &format!("{maps}/held"), &json!({ "metadata": { "finalizers": null } }));
+    wire.time.advance(Duration::from_secs(5));
+    assert!(!exists(&wire, "/api/v1/namespaces/team"));
+}
+
+#[test]
+fn a_namespace_keeps_everything_else_while_a_pod_is_left() {
+    let wire = Wire::new();
+    wire.json(Post, "/api/v1/namespaces", r#"{"metadata":{"name":"team"}}"#);
+    let (pods, maps) = ("/api/v1/namespaces/team/pods", "/api/v1/namespaces/team/configmaps");
+    wire.json(Post, maps, r#"{"metadata":{"name":"a"}}"#);
+    let spec = json!({ "containers": [{ "name": "c", "image": "i" }] });
+    let held = json!({ "metadata": { "name": "held", "finalizers": ["x.io/f"] }, "spec": spec });
+    assert_eq!(wire.json(Post, pods, &held.to_string()).0, 201);
+    wire.json(Delete, "/api/v1/namespaces/team", "");
+    wire.time.advance(Duration::from_secs(60));
+    assert!(exists(&wire, &format!("{maps}/a")));
+    wire.patch("merge-patch", &format!("{pods}/held"), &json!({ "metadata": { "finalizers": null } }));
+    wire.time.advance(Duration::from_secs(5));
     assert!(!exists(&wire, "/api/v1/namespaces/team"));
 }
 

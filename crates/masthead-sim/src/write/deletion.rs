@@ -11,7 +11,6 @@ use crate::{
     object::{Key, Object},
     query::Query,
     refusal::{Cause, Refusal},
-    tree::items,
 };
 
 /// How to delete.
@@ -137,7 +136,7 @@ impl Write<'_> {
         Ok(Deleted::Ending(ending))
     }
 
-    /// Takes an object out, and with it what nobody else owns and the namespace that waited for it.
+    /// Takes an object out, and with it what nobody else owns.
     pub(super) fn finish(&mut self, object: &Rc<Object>) {
         let mut gone = VecDeque::from([Rc::clone(object)]);
         while let Some(object) = gone.pop_front() {
@@ -153,7 +152,6 @@ impl Write<'_> {
                 }
             }
             self.release_owners(&last);
-            self.release_namespace(&last.key.namespace);
         }
     }
 
@@ -171,16 +169,7 @@ impl Write<'_> {
         if self.dry_run {
             return Ok(Deleted::Ending(Rc::new(Object::new(kind, object, existing.version))));
         }
-        let ending = self.store.put(kind, object);
-        for content in self.store.within(name) {
-            if !self.is_held(&content) {
-                self.finish(&content);
-            } else {
-                self.end(&content);
-            }
-        }
-        self.release_namespace(name);
-        Ok(Deleted::Ending(ending))
+        Ok(Deleted::Ending(self.store.put(kind, object)))
     }
 
     /// Marks a definition; its end follows once its objects are gone.
@@ -210,24 +199,6 @@ impl Write<'_> {
             }
         }
         self.store.of_resource(resource).next().is_none()
-    }
-
-    /// Lets a namespace go that ends and has nothing left inside.
-    fn release_namespace(&mut self, name: &str) {
-        let (namespaces, key) = (Rc::clone(self.kinds.namespaces()), Key::new("", name));
-        let Some(found) = self.store.get(&namespaces, &key).filter(|_| !name.is_empty()) else { return };
-        if found.field("status.phase") != Some("Terminating") || !self.store.within(name).is_empty() {
-            return;
-        }
-        let mut namespace = found.value();
-        if let Some(held) = namespace["spec"]["finalizers"].as_array_mut() {
-            held.retain(|finalizer| finalizer != "kubernetes");
-        }
-        if items(&namespace["spec"], "finalizers").is_empty() && finalizers(&namespace).is_empty() {
-            self.store.remove(&namespaces, &key);
-        } else if namespace != found.value() {
-            self.store.put(&namespaces, namespace);
-        }
     }
 
     /// Lets the owners go that wait for the last object that blocks their end.
@@ -280,7 +251,7 @@ impl Write<'_> {
     }
 
     /// Whether an object stays for a while: its finalizers hold it, or the node that runs it.
-    fn is_held(&self, object: &Object) -> bool {
+    pub(super) fn is_held(&self, object: &Object) -> bool {
         let value = object.value();
         !finalizers(&value).is_empty() || self.grace_of(&object.kind, &value) > 0
     }
@@ -291,7 +262,7 @@ impl Write<'_> {
     }
 
     /// Marks an object that something holds.
-    fn end(&mut self, object: &Object) {
+    pub(super) fn end(&mut self, object: &Object) {
         let mut value = object.value();
         if !is_ending(&value) {
             let grace = self.grace_of(&object.kind, &value);
