@@ -360,7 +360,13 @@ impl Refusal {
 
     /// An object of a kind by its name that breaks the rules.
     pub(crate) fn invalid_as(group: &str, kind: &str, name: &str, causes: &[Cause]) -> Refusal {
-        let each: Vec<String> = causes.iter().map(|cause| format!("{}: {}", cause.field, cause.message)).collect();
+        let mut each: Vec<String> = Vec::new();
+        for cause in causes.iter().map(|cause| format!("{}: {}", cause.field, cause.message)) {
+            // What is said twice stands in the causes twice, and in the message once.
+            if !each.contains(&cause) {
+                each.push(cause);
+            }
+        }
         let all = if let [one] = each.as_slice() { one.clone() } else { format!("[{}]", each.join(", ")) };
         let qualified = if group.is_empty() { kind.to_owned() } else { format!("{kind}.{group}") };
         let mut details = details(name, group, kind);

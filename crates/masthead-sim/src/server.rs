@@ -212,6 +212,9 @@ impl Asked<'_> {
     fn bind(&self, namespace: String) -> Result<Reply, Refusal> {
         let body = self.parsed()?;
         let name = body["metadata"]["name"].as_str().unwrap_or_default();
+        if name.is_empty() {
+            return Err(Refusal::bad_request("Name parameter required."));
+        }
         let pods = self.shared.world.borrow().kinds.find("", "v1", "pods").cloned();
         let kind = pods.ok_or_else(Refusal::unknown_resource)?;
         let target = Target { kind, key: Key::new(&namespace, name), part: Some(Subresource::Binding) };

@@ -4,6 +4,7 @@ mod access;
 mod custom;
 mod deletion;
 mod discovery;
+mod events;
 mod expiry;
 mod faults;
 mod fleet;

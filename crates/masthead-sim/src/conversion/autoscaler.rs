@@ -62,7 +62,8 @@ pub(super) fn to_v2(object: &mut Value) {
             taken(object, "status", "currentReplicas");
         }
     }
-    let Some(annotations) = object["metadata"]["annotations"].as_object_mut() else { return };
+    let annotations = object["metadata"].get_mut("annotations").and_then(Value::as_object_mut);
+    let Some(annotations) = annotations else { return };
     annotations.retain(|name, _| ![METRICS, CURRENT_METRICS, CONDITIONS, BEHAVIOR].contains(&name.as_str()));
     if annotations.is_empty() {
         taken(object, "metadata", "annotations");

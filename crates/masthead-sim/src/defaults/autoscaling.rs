@@ -10,6 +10,9 @@ use crate::{
 
 /// Completes an autoscaler of either version.
 pub(super) fn complete(kind: &Kind, object: &mut Value) {
+    let measured =
+        object.pointer("/metadata/annotations").and_then(|all| all.get("autoscaling.alpha.kubernetes.io/metrics"));
+    let measured = measured.is_some();
     let Some(spec) = made(object, "spec") else { return };
     fill(spec, "minReplicas", 1);
     fill(spec, "maxReplicas", 0);
@@ -24,6 +27,8 @@ pub(super) fn complete(kind: &Kind, object: &mut Value) {
         if let Some(behavior) = member(spec, "behavior") {
             complete_behavior(behavior);
         }
+    } else if !measured {
+        fill(spec, "targetCPUUtilizationPercentage", 80);
     }
     if let Some(status) = made(object, "status") {
         fill(status, "desiredReplicas", 0);

@@ -24,10 +24,17 @@ impl Ownership<'_> {
         // Nobody owns anything of an object whose owners were given up, until somebody applies it.
         let is_new = live["metadata"]["uid"].as_str().is_none_or(str::is_empty);
         if !managers.0.is_empty() || is_new {
+            self.forget_other_groups(&mut managers);
             self.track(live, next, &mut managers);
             managers.cap();
         }
         put_entries(next, &managers);
+    }
+
+    /// Gives up the owners that set fields of another group's version of the object: there is no telling what those are here.
+    fn forget_other_groups(&self, managers: &mut Owners) {
+        let group = |version: &str| version.split_once('/').map(|(group, _)| group.to_owned());
+        managers.0.retain(|_, owned| group(&owned.api_version) == group(&self.api_version));
     }
 
     /// Makes the writer the owner of what differs between two states.

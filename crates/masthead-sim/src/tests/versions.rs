@@ -21,16 +21,18 @@ fn an_event_of_either_group_is_the_same_object() {
     assert_eq!((&seen["apiVersion"], &seen["note"]), (&json!("events.k8s.io/v1"), &json!("it works")));
     assert_eq!((&seen["deprecatedCount"], &seen["regarding"]["name"]), (&json!(2), &json!("web")));
     assert_eq!((seen.get("message"), seen.get("involvedObject")), (None, None));
-    let (_, patched) = wire.patch("merge-patch", &format!("{NEW}/a"), &json!({ "note": "still" }));
-    assert_eq!(patched["note"], "still");
+    let (_, patched) =
+        wire.patch("merge-patch", &format!("{NEW}/a"), &json!({ "metadata": { "labels": { "x": "y" } } }));
+    assert_eq!((&patched["note"], &patched["metadata"]["labels"]["x"]), (&json!("it works"), &json!("y")));
+    wire.patch("merge-patch", &format!("{CORE}/a"), &json!({ "message": "still" }));
     let (_, seen) = wire.json(Method::Get, &format!("{CORE}?fieldSelector=involvedObject.name%3Dweb"), "");
     assert_eq!((&seen["items"][0]["message"], &seen["items"][0]["count"]), (&json!("still"), &json!(2)));
     assert_eq!(seen["items"][0].get("note"), None);
     let (_, seen) = wire.json(Method::Get, &format!("{NEW}?fieldSelector=regarding.name%3Dmail"), "");
     assert_eq!((&seen["kind"], &seen["items"]), (&json!("EventList"), &json!([])));
     let events = wire.events(&format!("{NEW}?watch=1&timeoutSeconds=1&resourceVersion={start}"));
-    assert_eq!(events.iter().map(told).collect::<Vec<_>>(), ["ADDED a", "MODIFIED a"]);
-    assert_eq!(events[1]["object"]["note"], "still");
+    assert_eq!(events.iter().map(told).collect::<Vec<_>>(), ["ADDED a", "MODIFIED a", "MODIFIED a"]);
+    assert_eq!(events[2]["object"]["note"], "still");
     wire.json(Method::Delete, &format!("{NEW}/a"), "");
     assert_eq!(wire.json(Method::Get, &format!("{CORE}/a"), "").0, 404);
 }

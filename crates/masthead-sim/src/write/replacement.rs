@@ -81,8 +81,8 @@ impl Write<'_> {
         check_version(kind, &existing, &next)?;
         kind.schema.write(&mut next);
         defaults::complete(kind, &mut next);
-        let mut next = narrowed(kind, half, &existing.value(), next)?;
         self.own(kind, half.part(), &existing.value(), &mut next);
+        let next = narrowed(kind, half, &existing.value(), next)?;
         self.replace_owned(kind, &existing, half, next)
     }
 
