@@ -1,6 +1,6 @@
 //! Many pods at once, as a large cluster has them.
 
-mod standing;
+pub(crate) mod standing;
 
 use std::{rc::Rc, time::Duration};
 
@@ -15,7 +15,6 @@ use crate::{
     timestamp,
     world::World,
 };
-pub(crate) use standing::Particulars;
 
 /// How many pods a node has and a namespace about.
 const PER_NODE: usize = 50;
@@ -65,6 +64,16 @@ impl Sim {
         sim
     }
 
+    /// Stores an object as it is given, and gives it back as it is stored.
+    pub(crate) fn insert_and_read(&self, object: Value) -> Value {
+        let key = crate::workloads::key_of(&object);
+        let names = [&object["apiVersion"], &object["kind"]].map(|name| name.as_str().unwrap_or_default().to_owned());
+        assert!(self.insert(object), "{} is served", names[1]);
+        let world = self.shared().world.borrow();
+        let kind = world.kinds.of_object(&names[0], &names[1]);
+        kind.and_then(|kind| world.store.get(kind, &key)).map(|object| object.value()).unwrap_or_default()
+    }
+
     fn add_deployment(&self, lot: &Lot) {
         let (shared, Lot { owner, namespaces, many, .. }) = (self.shared(), lot);
         let age = Duration::from_secs_f64(shared.runtime.random() * 30.0 * 86_400.0 + 600.0);
@@ -76,17 +85,8 @@ impl Sim {
             &containers(app, image, port),
         );
         let namespace = team(owner % namespaces);
-        let stored = |value: Value| {
-            let key = crate::workloads::key_of(&value);
-            let (api_version, kind) = (value["apiVersion"].clone(), value["kind"].clone());
-            assert!(self.insert(value), "it is served");
-            let world = shared.world.borrow();
-            let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-            let kind = world.kinds.of_object(&text(&api_version), &text(&kind));
-            kind.and_then(|kind| world.store.get(kind, &key)).map(|object| object.value()).unwrap_or_default()
-        };
-        let deployment = stored(standing::deployment(&namespace, &name, *many as u64, &pods, &created));
-        let set = stored(standing::replica_set(&deployment));
+        let deployment = self.insert_and_read(standing::deployment(&namespace, &name, *many as u64, &pods, &created));
+        let set = self.insert_and_read(standing::replica_set(&deployment));
         let World { kinds, store, .. } = &mut *shared.world.borrow_mut();
         let kind = kinds.find("", "v1", "pods").expect("pods are built in");
         let mut like = standing::pod(&set, &holes());
@@ -145,8 +145,8 @@ impl Siblings {
 }
 
 /// A pod's particulars as the holes of a pattern, in the order of the values.
-fn holes() -> Particulars {
-    Particulars {
+fn holes() -> standing::Particulars {
+    standing::Particulars {
         name: hole(0),
         uid: hole(1),
         created: hole(2),
@@ -161,13 +161,9 @@ fn holes() -> Particulars {
 }
 
 fn containers(app: &str, image: &str, port: u16) -> Vec<Value> {
-    let env = |name: &str, value: &str| json!({ "name": name, "value": value });
     vec![
         json!({
             "name": app, "image": image, "ports": [{ "name": "http", "containerPort": port, "protocol": "TCP" }],
-            "env": [
-                env("LOG_LEVEL", "info"), env("LOG_FORMAT", "json"),
-            ],
             "resources": { "requests": { "cpu": "50m", "memory": "96Mi" }, "limits": { "memory": "256Mi" } },
         }),
         json!({

@@ -17,6 +17,7 @@ mod continue_token;
 mod conversion;
 mod custom;
 mod defaults;
+mod demo;
 mod discovery;
 mod ending;
 mod expiry;

@@ -3,6 +3,7 @@
 mod access;
 mod custom;
 mod deletion;
+mod demo;
 mod discovery;
 mod events;
 mod expiry;

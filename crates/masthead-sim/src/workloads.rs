@@ -6,6 +6,7 @@
 
 mod actor;
 mod agenda;
+mod autoscaler;
 mod behaviour;
 mod component;
 mod cron_job;
@@ -23,11 +24,12 @@ mod replica_set;
 mod resource;
 mod revision;
 mod room;
-mod schedule;
+pub(crate) mod schedule;
 mod scheduler;
 mod selector;
 mod stateful_set;
 pub(crate) mod template;
+mod unrest;
 mod volume;
 
 use std::{
@@ -70,11 +72,13 @@ pub struct Workloads {
     /// How often each node renews its lease; `None` for never, so that a cluster at rest changes nothing. Ten seconds at
     /// first, as kubelets do.
     pub heartbeat: Option<Duration>,
+    /// About how often somebody rolls something out, scales it or deletes a pod; `None` for never, as it is at first.
+    pub unrest: Option<Duration>,
 }
 
 impl Default for Workloads {
     fn default() -> Workloads {
-        Workloads { behaviours: Vec::new(), heartbeat: Some(Duration::from_secs(10)) }
+        Workloads { behaviours: Vec::new(), heartbeat: Some(Duration::from_secs(10)), unrest: None }
     }
 }
 
@@ -109,7 +113,7 @@ impl Sim {
         let number = shared.world.borrow_mut().next_number();
         let runtime = shared.runtime.clone();
         shared.world.borrow_mut().store.listen();
-        let state = State::new(workloads);
+        let state = State::new(workloads, runtime.now());
         let task = runtime.spawn(run(Rc::downgrade(shared), number, runtime.clone(), state));
         shared.set_workloads(number, task);
         Running { shared: Rc::downgrade(shared), number }

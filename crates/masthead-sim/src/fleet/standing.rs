@@ -197,11 +197,16 @@ fn status(containers: &Value, particulars: &Particulars) -> Value {
         let repository = image.split(':').next().unwrap_or_default();
         let digest = template::hash(&container["image"], 0);
         let digest: String = digest.bytes().cycle().take(32).map(|byte| format!("{byte:02x}")).collect();
-        json!({
+        let mut status = json!({
             "name": container["name"], "image": image, "imageID": format!("{repository}@sha256:{digest}"),
             "containerID": format!("containerd://{id}"), "lastState": {}, "ready": true, "started": true,
             "restartCount": particulars.restarts, "state": { "running": { "startedAt": started } },
-        })
+            "resources": container["resources"],
+        });
+        if !container["resources"]["requests"].is_null() {
+            status["allocatedResources"] = container["resources"]["requests"].clone();
+        }
+        status
     });
     let conditions = [
         ("PodReadyToStartContainers", started.as_str()),

@@ -37,7 +37,8 @@ impl Cluster {
         let wire = Wire::on(VirtualTime::seeded(seed));
         (0..nodes).for_each(|number| assert!(wire.sim.insert(node(number))));
         let behaviours = behaviours.iter().map(|(image, behaviour)| ((*image).to_owned(), behaviour.clone()));
-        let running = wire.sim.run_workloads(Workloads { behaviours: behaviours.collect(), heartbeat: None });
+        let running =
+            wire.sim.run_workloads(Workloads { behaviours: behaviours.collect(), heartbeat: None, unrest: None });
         Cluster { wire, running }
     }
 

@@ -3,6 +3,7 @@
 /// A component, as events and field owners name it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Component {
+    Autoscaling,
     CronJobs,
     DaemonSets,
     Deployments,
@@ -12,6 +13,8 @@ pub(crate) enum Component {
     Jobs,
     Kubelet,
     NodeLifecycle,
+    /// Whoever sits at a keyboard.
+    People,
     ReplicaSets,
     Scheduler,
     StatefulSets,
@@ -24,6 +27,7 @@ impl Component {
     /// The name in its events.
     pub(crate) fn source(self) -> &'static str {
         match self {
+            Component::Autoscaling => "horizontal-pod-autoscaler",
             Component::CronJobs => "cronjob-controller",
             Component::DaemonSets => "daemonset-controller",
             Component::Deployments => "deployment-controller",
@@ -33,6 +37,7 @@ impl Component {
             Component::Jobs => "job-controller",
             Component::Kubelet => "kubelet",
             Component::NodeLifecycle => "node-controller",
+            Component::People => "kubectl",
             Component::ReplicaSets => "replicaset-controller",
             Component::Scheduler => "default-scheduler",
             Component::StatefulSets => "statefulset-controller",
@@ -46,6 +51,7 @@ impl Component {
     pub(crate) fn program(self) -> &'static str {
         match self {
             Component::Kubelet => "kubelet",
+            Component::People => "kubectl",
             Component::Scheduler => "kube-scheduler",
             _ => "kube-controller-manager",
         }

@@ -17,6 +17,7 @@ use super::{
     recorder::Recorder,
     resource::Resource,
     room::Rooms,
+    unrest::CALM,
 };
 use crate::{
     object::{Key, Object},
@@ -38,6 +39,9 @@ pub(super) enum Work {
     Claim(Key),
     Volume(Key),
     Node(Key),
+    Autoscaler(Key),
+    /// The cluster as a whole, for those who work on it.
+    Unrest,
     /// A pod on a node that is lost.
     Evict(Key),
     /// A pod that has no node.
@@ -72,14 +76,20 @@ pub(super) struct State {
     pub(super) provisioned: BTreeMap<Key, Instant>,
     /// The nodes of which nothing is heard, and since when.
     pub(super) down: BTreeMap<String, Instant>,
+    /// The load that each autoscaler sees, and the one it wanders around, in percent of one pod's request.
+    pub(super) loads: BTreeMap<Key, (f64, f64)>,
     pub(super) recorder: Recorder,
 }
 
 impl State {
-    pub(super) fn new(workloads: Workloads) -> State {
+    pub(super) fn new(workloads: Workloads, now: Instant) -> State {
+        let mut agenda = Agenda::new();
+        if workloads.unrest.is_some() {
+            agenda.set(now + CALM, Work::Unrest);
+        }
         State {
             workloads,
-            agenda: Agenda::new(),
+            agenda,
             pods: BTreeMap::new(),
             rooms: Rooms::default(),
             unplaced: BTreeSet::new(),
@@ -91,6 +101,7 @@ impl State {
             budgets: BTreeMap::new(),
             provisioned: BTreeMap::new(),
             down: BTreeMap::new(),
+            loads: BTreeMap::new(),
             recorder: Recorder::default(),
         }
     }
@@ -132,6 +143,8 @@ impl Turn<'_> {
             Work::Claim(key) => self.sync_claim(key),
             Work::Volume(key) => self.sync_volume(key),
             Work::Node(key) => self.sync_node(key),
+            Work::Autoscaler(key) => self.sync_autoscaler(key),
+            Work::Unrest => self.stir(),
             Work::Evict(key) => self.evict_pod(key),
             Work::Place(key) => self.place(key),
             Work::Run(key) => self.run_pod(key),
@@ -154,6 +167,7 @@ impl Turn<'_> {
                 self.place_again();
                 self.state.agenda.push(Work::Claim(key));
             }
+            Resource::Autoscaler => self.state.agenda.push(Work::Autoscaler(key)),
             Resource::Volume => self.state.agenda.push(Work::Volume(key)),
             _ => {
                 self.push_owner(object);
@@ -169,6 +183,11 @@ impl Turn<'_> {
             Some(facts) => self.state.pods.insert(key.clone(), facts.clone()),
             None => self.state.pods.remove(&key),
         };
+        if let Some(facts) = after.as_ref().filter(|facts| !facts.ip.is_empty() && before.is_none()) {
+            let given = facts.ip.rsplit('.').next().and_then(|last| last.parse::<u8>().ok()).unwrap_or_default();
+            let last = self.state.addresses.entry(facts.node.to_string()).or_insert(1);
+            *last = given.max(*last);
+        }
         self.state.rooms.move_pod(&key, before.as_ref(), after.as_ref());
         let told = before != after;
         if told {

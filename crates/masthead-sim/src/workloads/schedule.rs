@@ -6,7 +6,7 @@ use crate::timestamp;
 
 /// When something is to happen: the minutes, hours, days, months and weekdays it may, a bit for each.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Schedule {
+pub(crate) struct Schedule {
     minutes: u64,
     hours: u64,
     days: u64,
@@ -24,7 +24,7 @@ const DAY: u64 = 86_400;
 
 impl Schedule {
     /// Reads a schedule; `None` for what is none.
-    pub(super) fn parse(text: &str) -> Option<Schedule> {
+    pub(crate) fn parse(text: &str) -> Option<Schedule> {
         let text = match text.trim() {
             "@yearly" | "@annually" => "0 0 1 1 *",
             "@monthly" => "0 0 1 * *",
@@ -49,7 +49,7 @@ impl Schedule {
     }
 
     /// The first time after one; `None` when there is none for years.
-    pub(super) fn next(&self, after: Duration) -> Option<Duration> {
+    pub(crate) fn next(&self, after: Duration) -> Option<Duration> {
         let from = (after.as_secs() / 60 + 1) * 60;
         for day in from / DAY..from / DAY + HORIZON {
             if !self.has_day(day) {
