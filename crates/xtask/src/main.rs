@@ -6,6 +6,7 @@
     reason = "a developer's tool prints, waits and starts threads; nothing of it ships"
 )]
 
+mod bench;
 mod browser;
 mod cluster;
 mod command;
@@ -28,6 +29,7 @@ cargo xtask COMMAND
   serve     build the dashboard, serve it beside the API, rebuild on change
   sim       serve a cluster that lives in memory, for kubectl and the dashboard
   test      run every check and test, or the stages named
+  bench     measure, and print what was measured
   cluster   up | down | status | load: a real Kubernetes control plane on this machine
   tidy      check the invariants and file rules that a program can check
   setup     install the tools that serve and test need, and nothing else
@@ -44,6 +46,7 @@ fn main() -> ExitCode {
         "serve" => serve::run(rest),
         "sim" => sim::run(rest),
         "test" => test::run(rest),
+        "bench" => bench::run(rest),
         "cluster" => cluster::run(rest),
         "tidy" => tidy::run(rest),
         "setup" => setup::run(rest),

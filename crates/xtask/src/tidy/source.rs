@@ -36,10 +36,13 @@ impl Source {
         self.text.lines().take(5).any(|line| line.contains("@generated"))
     }
 
-    /// A file that holds tests and nothing else.
+    /// A file that holds tests or benchmarks and nothing else.
     pub(super) fn is_test(&self) -> bool {
         let name = self.path.rsplit('/').next().unwrap_or_default();
-        self.path.contains("/tests/") || self.path.starts_with("tests/browser/") || name == "tests.rs"
+        self.path.contains("/tests/")
+            || self.path.contains("/benches/")
+            || self.path.starts_with("tests/browser/")
+            || name == "tests.rs"
     }
 
     /// Below one of these paths, or one of them.

@@ -1,0 +1,19 @@
+//! The simulator: what many pods cost, and what lists, watches and writes do.
+
+use anyhow::Result;
+
+use crate::{
+    command::{command, run},
+    tool::{self, SearchPath},
+};
+
+/// Measures natively, then the same as WebAssembly in Node.
+pub(super) fn run_both() -> Result<()> {
+    run(command("cargo").args(["bench", "--locked", "--package", "masthead-sim", "--bench", "native"]))?;
+    tool::ensure_wasm_target()?;
+    let tools = SearchPath::default().with(&tool::WASM_BINDGEN)?;
+    let mut cargo = command("cargo");
+    cargo.args(["bench", "--locked", "--package", "masthead-sim", "--target", "wasm32-unknown-unknown"]);
+    cargo.args(["--bench", "wasm", "--", "--nocapture"]);
+    run(cargo.env("PATH", tools.value()?).env("WASM_BINDGEN_TEST_TIMEOUT", "1800"))
+}
