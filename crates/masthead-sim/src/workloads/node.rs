@@ -46,7 +46,7 @@ impl Turn<'_> {
             (true, Some(_)) => {}
             (false, _) => {
                 self.state.down.remove(&*key.name);
-                if since.is_some() || ready == Some(false) {
+                if since.is_some() || ready != Some(true) {
                     self.regain(&node);
                 }
                 if let Some(period) = self.state.workloads.heartbeat {

@@ -88,3 +88,16 @@ fn nodes_renew_their_leases() {
     drop(running);
     assert_eq!(wire.json(Post, "/api/v1/nodes", r#"{"metadata":{"name":"late"}}"#).0, 201);
 }
+
+#[test]
+fn a_node_that_joins_is_ready_at_once_and_takes_pods() {
+    let cluster = Cluster::new(0);
+    let mut joining = node(0);
+    joining["status"]["conditions"].take();
+    let joined = cluster.create("/api/v1/nodes", &joining);
+    assert_eq!(joined["spec"]["taints"][0]["key"], "node.kubernetes.io/not-ready");
+    cluster.deploy("web", 1, "nginx:1");
+    cluster.after(30);
+    assert_eq!(ready(&cluster, "node-0"), "True KubeletReady");
+    assert_eq!(cluster.list(PODS)[0]["status"]["phase"], "Running");
+}
