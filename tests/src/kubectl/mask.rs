@@ -25,7 +25,7 @@ impl Mask {
 
     fn line(&self, line: &str) -> String {
         let line = self.literals.iter().fold(line.to_owned(), |line, (literal, mask)| line.replace(literal, mask));
-        let line = dates(&line);
+        let line = dates(&compared(&line));
         let parts = tokens(&line).into_iter().map(|token| match token {
             Token::Uid(_) => "<uid>".to_owned(),
             Token::Time | Token::MicroTime => "<time>".to_owned(),
@@ -72,7 +72,7 @@ fn word(word: &str, before: &str) -> String {
 /// A part of a word that may be a name, a number or an address.
 fn segment(text: &str, before: &str) -> String {
     match before {
-        "resourceVersion:" if is_number(text) => "<version>".to_owned(),
+        "resourceVersion:" | "\"resourceVersion\":" if is_number(text) => "<version>".to_owned(),
         "nodePort:" if is_number(text) => "<port>".to_owned(),
         _ if is_age(text) => "<age>".to_owned(),
         _ if is_address(text) => "<ip>".to_owned(),
@@ -114,6 +114,22 @@ fn is_address(text: &str) -> bool {
     parts.len() == 4 && parts.iter().all(|part| part.parse::<u8>().is_ok())
 }
 
+/// Masks the names and the times of the files that `diff` compares, as in `--- LIVE-123/a` and a time behind a tab.
+fn compared(line: &str) -> String {
+    let head = ["diff -u", "--- ", "+++ "].iter().any(|head| line.starts_with(head));
+    let line = if head { line.split('\t').next().unwrap_or_default() } else { line };
+    let mut masked = line.to_owned();
+    for folder in ["LIVE-", "MERGED-"] {
+        for (before, after) in line.match_indices(folder).map(|(at, _)| line.split_at(at + folder.len())) {
+            let number = &after[..after.find(|c: char| !c.is_ascii_digit()).unwrap_or(after.len())];
+            if head && before.contains('/') {
+                masked = masked.replace(&format!("{folder}{number}"), &format!("{folder}<number>"));
+            }
+        }
+    }
+    masked
+}
+
 /// Masks what `describe` prints for a time, as in `Mon, 16 Nov 2026 16:34:27 +0000`.
 fn dates(line: &str) -> String {
     const DAYS: [&str; 7] = ["Mon, ", "Tue, ", "Wed, ", "Thu, ", "Fri, ", "Sat, ", "Sun, "];
@@ -143,6 +159,7 @@ mod tests {
         );
         check("  uid: 152f5b39-ea32-41ac-89f2-792fa309c775", "  uid: <uid>");
         check("  resourceVersion: \"123\"", "  resourceVersion: \"<version>\"");
+        check("  \"resourceVersion\": \"123\",", "  \"resourceVersion\": \"<version>\",");
         check("Node:   node-01/10.0.0.7", "Node:  <node>/<ip>");
         check("Start Time:  Mon, 16 Nov 2026 16:34:27 +0000", "Start Time:  <time>");
         check("  creationTimestamp: \"2026-11-16T16:34:27Z\"", "  creationTimestamp: \"<time>\"");
@@ -150,6 +167,7 @@ mod tests {
         check("replicaset.apps/web-5d4f8c7b9", "replicaset.apps/web-<hash>");
         check("Labels: pod-template-hash=5d4f8c7b9", "Labels: pod-template-hash=<hash>");
         check(&format!("  imageID: sha256:{}", "0a".repeat(32)), "  imageID: sha256:<digest>");
+        check("--- /tmp/LIVE-86/v1.space\t2026-11-16 17:35:52.07 +0000", "--- /tmp/LIVE-<number>/v1.<namespace>");
         check("in space at 127.0.0.1:8001", "in <namespace> at <server>");
     }
 

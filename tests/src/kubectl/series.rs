@@ -3,9 +3,9 @@
 use std::{
     collections::HashMap,
     fs,
-    io::{BufRead, BufReader},
+    io::{BufRead, BufReader, Read},
     path::{Path, PathBuf},
-    process::{Child, Command, Stdio},
+    process::{Child, Command, ExitStatus, Stdio},
     sync::mpsc,
     thread,
     time::Duration,
@@ -20,7 +20,7 @@ use crate::{
 };
 
 /// How long anything that a series waits for may take.
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The commands of a file, in their order.
 #[derive(Debug)]
@@ -84,6 +84,16 @@ struct Run<'a> {
     followed: HashMap<String, Followed>,
 }
 
+/// Reads to the end, on a thread of its own.
+fn read(mut from: impl Read + Send + 'static) -> thread::JoinHandle<String> {
+    thread::spawn(move || {
+        let mut bytes = Vec::new();
+        // What came before an error is still what was printed.
+        from.read_to_end(&mut bytes).ok();
+        String::from_utf8_lossy(&bytes).into_owned()
+    })
+}
+
 /// A kubectl that goes on; killed when dropped.
 struct Followed {
     child: Child,
@@ -145,15 +155,27 @@ impl Run<'_> {
         }
     }
 
-    /// What a command prints, and whether it succeeds.
+    /// What a command prints, and whether it succeeds. One that does not end is ended.
     fn output(&self, args: &[String]) -> Result<(String, bool)> {
-        let output = self.command(args).output().context("cannot run kubectl")?;
-        let mut text = self.mask.text(&String::from_utf8_lossy(&output.stdout));
-        text += &self.mask.text(&String::from_utf8_lossy(&output.stderr));
-        if let Some(code) = output.status.code().filter(|code| *code != 0) {
-            text += &format!("code {code}\n");
+        let mut command = self.command(args);
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().context("cannot run kubectl")?;
+        let stdout = read(child.stdout.take().context("the child's output is piped")?);
+        let stderr = read(child.stderr.take().context("the child's errors are piped")?);
+        let wait = Wait { what: "kubectl to end", limit: PATIENCE, interrupt: &Interrupt::never() };
+        let ended = wait
+            .until(|| Ok(child.try_wait().context("lost kubectl")?.map_or(Asked::NotYet(String::new()), Asked::Done)));
+        if ended.is_err() {
+            child.kill().context("cannot end kubectl")?;
+            child.wait().context("lost kubectl")?;
         }
-        Ok((text, output.status.success()))
+        let printed = stdout.join().unwrap_or_default() + &stderr.join().unwrap_or_default();
+        let mut text = self.mask.text(&printed);
+        match ended.as_ref().map(ExitStatus::code) {
+            Ok(Some(0)) => return Ok((text, true)),
+            Ok(Some(code)) => text += &format!("code {code}\n"),
+            _ => text += "no end\n",
+        }
+        Ok((text, false))
     }
 
     fn command(&self, args: &[String]) -> Command {
