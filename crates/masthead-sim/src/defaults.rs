@@ -65,9 +65,7 @@ fn complete_budget(object: &mut Value) {
 fn complete_access(kind: &Kind, object: &mut Value) {
     const GROUP: &str = "rbac.authorization.k8s.io";
     if kind.kind.ends_with("Role") {
-        if object["rules"].as_array().is_none_or(Vec::is_empty) {
-            object["rules"] = Value::Null;
-        }
+        fill(object, "rules", json!([]));
         return;
     }
     if let Some(role) = member(object, "roleRef") {

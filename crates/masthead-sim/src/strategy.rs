@@ -8,7 +8,7 @@ use crate::{
     custom, defaults,
     kind::{Kind, Subresource},
     refusal::Refusal,
-    tree::{drop_empty, fill, made, members, text},
+    tree::{drop_empty, fill, fill_empty, made, members, text},
 };
 
 pub(crate) use address::Addresses;
@@ -26,11 +26,15 @@ pub(crate) fn prepare(kind: &Kind, object: &mut Value, now: &Value) {
         }
         ("", "ServiceAccount") => name_secrets(object),
         ("batch", "Job") => select_own_pods(object),
+        ("", "Service") => name_first_address(object),
         ("apps", "DaemonSet") => count_templates(object, 1),
         _ => {}
     }
     // What a status always says, it says from the start.
     defaults::complete(kind, object);
+    if kind.group == "rbac.authorization.k8s.io" {
+        write_no_rules(object);
+    }
 }
 
 /// Keeps what an update does not touch.
@@ -38,12 +42,34 @@ pub(crate) fn prepare_update(kind: &Kind, before: &Value, next: &mut Value) {
     match (kind.group.as_str(), kind.kind.as_str()) {
         ("", "ServiceAccount") => name_secrets(next),
         ("", "Secret") if text(next, "type").is_empty() => next["type"] = before["type"].clone(),
-        ("", "Service") => address::keep(before, next),
+        ("", "Service") => {
+            address::keep(before, next);
+            name_first_address(next);
+        }
+        ("rbac.authorization.k8s.io", _) => write_no_rules(next),
         ("apiextensions.k8s.io", _) => custom::keep_stored_versions(next),
         ("apps", "DaemonSet") => {
             let known = before["metadata"]["annotations"][TEMPLATES].as_str().and_then(|count| count.parse().ok());
             let changed = before["spec"]["template"] != next["spec"]["template"];
             count_templates(next, known.unwrap_or(1) + u64::from(changed));
+        }
+        _ => {}
+    }
+}
+
+/// Keeps what a write to the status does not touch.
+pub(crate) fn prepare_status(kind: &Kind, before: &Value, next: &mut Value, now: &Value) {
+    let Some(status) = made(next, "status") else { return };
+    let before = &before["status"];
+    match (kind.group.as_str(), kind.kind.as_str()) {
+        ("", "Pod") => fill_empty(status, "qosClass", before["qosClass"].clone()),
+        ("", "PersistentVolume") => {
+            const SINCE: &str = "lastPhaseTransitionTime";
+            if before["phase"] == status["phase"] {
+                fill(status, SINCE, before[SINCE].clone());
+            } else if status[SINCE].is_null() || status[SINCE] == before[SINCE] {
+                status[SINCE] = now.clone();
+            }
         }
         _ => {}
     }
@@ -117,6 +143,21 @@ fn select_own_pods(job: &mut Value) {
         && let Some(labels) = made(selector, "matchLabels")
     {
         fill(labels, "batch.kubernetes.io/controller-uid", uid);
+    }
+}
+
+/// A role without rules says so.
+fn write_no_rules(role: &mut Value) {
+    if role["rules"].as_array().is_some_and(Vec::is_empty) {
+        role["rules"] = Value::Null;
+    }
+}
+
+/// A service that asks for one address asks for it in both ways.
+fn name_first_address(service: &mut Value) {
+    let first = service["spec"]["clusterIP"].clone();
+    if let Some(spec) = made(service, "spec").filter(|_| first.as_str().is_some_and(|first| !first.is_empty())) {
+        fill(spec, "clusterIPs", json!([first]));
     }
 }
 

@@ -93,6 +93,7 @@ pub(crate) static KINDS: &[Builtin] = &[
         subresources: PROXY_STATUS,
         fields: &["spec.clusterIP", "spec.type"],
         returns_deleted: true,
+        naming: Naming::Label,
         ..Builtin::namespaced(CORE, "services", "service", "Service")
     },
 ];

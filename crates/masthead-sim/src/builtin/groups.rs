@@ -39,6 +39,7 @@ pub(crate) static KINDS: &[Builtin] = &[
         categories: ALL,
         subresources: SCALE_STATUS,
         counts_generations: true,
+        naming: Naming::Label,
         ..Builtin::namespaced(APPS, "statefulsets", "statefulset", "StatefulSet")
     },
     Builtin {

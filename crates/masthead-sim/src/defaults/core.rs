@@ -25,7 +25,18 @@ pub(super) fn complete(kind: &Kind, object: &mut Value) {
         "Endpoints" => complete_endpoints(object),
         "Node" => complete_node(object),
         "Event" => complete_event(object),
+        "Namespace" => complete_namespace(object),
         _ => {}
+    }
+}
+
+/// A namespace is labelled with its own name.
+fn complete_namespace(object: &mut Value) {
+    let name = object["metadata"]["name"].clone();
+    if let Some(metadata) = made(object, "metadata").filter(|_| name.is_string())
+        && let Some(labels) = made(metadata, "labels")
+    {
+        labels["kubernetes.io/metadata.name"] = name;
     }
 }
 

@@ -19,6 +19,11 @@ pub(super) fn complete(kind: &Kind, object: &mut Value) {
         _ => fill(spec, "replicas", 1),
     }
     drop_empty(spec, &["minReadySeconds", "paused"]);
+    if kind.kind == "DaemonSet"
+        && let Some(annotations) = made(object, "metadata").and_then(|metadata| made(metadata, "annotations"))
+    {
+        fill(annotations, "deprecated.daemonset.template.generation", "0");
+    }
     let Some(status) = made(object, "status") else { return };
     let counts: &[&str] = match kind.kind.as_str() {
         "ReplicaSet" => &["replicas"],

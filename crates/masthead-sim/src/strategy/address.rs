@@ -15,6 +15,8 @@ pub(crate) struct Addresses<'a> {
     pub(crate) ips: BTreeSet<String>,
     pub(crate) ports: BTreeSet<u64>,
     pub(crate) random: &'a dyn Fn() -> f64,
+    /// Whether nothing is taken in the end: then the real server does not ask what others have.
+    pub(crate) dry_run: bool,
 }
 
 /// The network that addresses are taken from: its first two bytes, and how it is written.
@@ -77,7 +79,7 @@ impl Addresses<'_> {
                 "the provided IP ({asked}) is not in the valid range. The range of valid IPs is {range}"
             ));
         }
-        if !self.ips.insert(asked.to_owned()) {
+        if !self.dry_run && !self.ips.insert(asked.to_owned()) {
             return refuse("provided IP is already allocated".to_owned());
         }
         Ok(())
@@ -85,6 +87,9 @@ impl Addresses<'_> {
 
     fn take_port(&mut self, at: usize, asked: u64) -> Result<(), Cause> {
         let refuse = |why: &str| Err(Cause::invalid(format!("spec.ports[{at}].nodePort"), asked, why));
+        if self.dry_run {
+            return Ok(());
+        }
         if !PORTS.contains(&asked) {
             return refuse("provided port is not in the valid range. The range of valid ports is 30000-32767");
         }
@@ -133,7 +138,10 @@ pub(super) fn keep(before: &Value, next: &mut Value) {
                 }
             }
         }
-        (true, false) => drop_same(spec, before, &["clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy"]),
+        (true, false) => {
+            let own = ["clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy", "internalTrafficPolicy"];
+            drop_same(spec, before, &own);
+        }
         _ => {}
     }
     let has_ports = |kind: &str| matches!(kind, "NodePort" | "LoadBalancer");

@@ -15,8 +15,10 @@ pub(super) fn check(scaler: &Value, checker: &mut Checker) {
     if least < 1 && !spec["minReplicas"].is_null() {
         checker.invalid("spec.minReplicas", &spec["minReplicas"], "must be greater than or equal to 1");
     }
-    if most < 1 {
-        checker.invalid("spec.maxReplicas", &spec["maxReplicas"], "must be greater than 0");
+    if most == 0 {
+        checker.required("spec.maxReplicas", "must be set and greater than 0");
+    } else if most < 0 {
+        checker.invalid("spec.maxReplicas", &spec["maxReplicas"], "must be greater than or equal to 1");
     }
     if !spec["minReplicas"].is_null() && most < least {
         let why = "must be greater than or equal to `minReplicas`";
@@ -26,6 +28,11 @@ pub(super) fn check(scaler: &Value, checker: &mut Checker) {
     for (at, metric) in items(spec, "metrics").iter().enumerate() {
         check_metric(metric, &format!("spec.metrics[{at}]"), checker);
     }
+    let told_elsewhere = |metric: &Value| matches!(text(metric, "type"), "Object" | "External");
+    if spec["minReplicas"].as_i64() == Some(0) && !items(spec, "metrics").iter().any(told_elsewhere) {
+        let why = "must specify at least one Object or External metric to support scaling to zero replicas";
+        checker.forbidden("spec.metrics", why);
+    }
 }
 
 fn check_target(target: &Value, path: &str, checker: &mut Checker) {
@@ -34,6 +41,10 @@ fn check_target(target: &Value, path: &str, checker: &mut Checker) {
             "" => checker.required(&format!("{path}.{field}"), ""),
             given => checker.text(&format!("{path}.{field}"), given, format::path_segment(given)),
         }
+    }
+    let version = text(target, "apiVersion");
+    if !version.contains('/') && (version != "v1" || text(target, "kind") != "ReplicationController") {
+        checker.invalid(&format!("{path}.apiVersion"), &version.into(), "apiVersion must specify API group");
     }
 }
 

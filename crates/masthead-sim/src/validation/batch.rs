@@ -102,8 +102,9 @@ fn check_spec(spec: &Value, path: &str, checker: &mut Checker) {
     if indexed && spec["completions"].is_null() {
         checker.required(&format!("{path}.completions"), "when completion mode is Indexed");
     }
+    let unindexed = spec["completionMode"].is_null() || spec["completionMode"] == "NonIndexed";
     for field in ["backoffLimitPerIndex", "maxFailedIndexes"] {
-        if !indexed && !spec[field].is_null() {
+        if unindexed && !spec[field].is_null() {
             checker.invalid(&format!("{path}.{field}"), &spec[field], "requires indexed completion mode");
         }
     }

@@ -35,6 +35,10 @@ pub(super) fn check_quota(quota: &Value, before: Option<&Value>, checker: &mut C
     for (resource, amount) in entries(spec, "hard") {
         let field = format!("spec.hard[{resource}]");
         resources::check_name(resource, &field, checker);
+        let standard = resource.contains('/') || resources::is_standard(resource);
+        if !standard && format::qualified_name(resource).is_empty() {
+            checker.invalid(&field, &resource.as_str().into(), "must be a standard resource for quota");
+        }
         checker.amount(&field, resource, amount);
     }
     if let Some(before) = before {

@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::{checker::Checker, format};
 use crate::{
     kind::{Kind, Naming},
+    refusal::Cause,
     tree::{entries, items, text},
 };
 
@@ -60,7 +61,7 @@ pub(super) fn check_annotations(metadata: &Value, path: &str, checker: &mut Chec
         size += key.len() + value.as_str().unwrap_or_default().len();
     }
     if size > MOST_ANNOTATIONS {
-        checker.causes.push(crate::refusal::Cause::too_long(path, MOST_ANNOTATIONS));
+        checker.causes.push(Cause::too_long(path, MOST_ANNOTATIONS));
     }
 }
 
@@ -77,7 +78,8 @@ fn check_owners(metadata: &Value, checker: &mut Checker) {
             checker.invalid(&format!("{FIELD}.{field}"), &"".into(), "must not be empty");
         }
         if text(owner, "apiVersion") == "v1" && text(owner, "kind") == "Event" {
-            checker.invalid(FIELD, owner, "/v1, Kind=Event is disallowed from being an owner");
+            let why = "/v1, Kind=Event is disallowed from being an owner";
+            checker.causes.push(Cause::invalid(FIELD, shown(owner), why));
         }
         if owner["controller"] == true {
             let this = format!("{}/{}", text(owner, "kind"), text(owner, "name"));
@@ -85,12 +87,22 @@ fn check_owners(metadata: &Value, checker: &mut Checker) {
                 let why = format!(
                     "Only one reference can have Controller set to true. Found \"true\" in references for {first} and {this}"
                 );
-                checker.invalid(FIELD, &metadata["ownerReferences"], &why);
+                let all: Vec<String> = items(metadata, "ownerReferences").iter().map(shown).collect();
+                checker.causes.push(Cause::invalid(FIELD, format!("[{}]", all.join(",")), &why));
             } else {
                 controller = Some(this);
             }
         }
     }
+}
+
+/// An owner in the order in which the real server writes one.
+fn shown(owner: &Value) -> String {
+    let always = ["apiVersion", "kind", "name", "uid"];
+    let maybe = ["controller", "blockOwnerDeletion"].into_iter().filter(|name| !owner[name].is_null());
+    let members = always.map(|name| format!("\"{name}\":{}", Value::from(text(owner, name)))).into_iter();
+    let members: Vec<String> = members.chain(maybe.map(|name| format!("\"{name}\":{}", owner[name]))).collect();
+    format!("{{{}}}", members.join(","))
 }
 
 fn check_finalizers(metadata: &Value, checker: &mut Checker) {

@@ -6,6 +6,7 @@ use super::{checker::Checker, format, selector};
 use crate::{
     kind::Kind,
     quantity::Quantity,
+    refusal::Cause,
     tree::{entries, items, text},
 };
 
@@ -63,8 +64,8 @@ pub(super) fn check_volume(volume: &Value, before: Option<&Value>, checker: &mut
     }
     let only_storage = entries(spec, "capacity").count() == 1 && spec["capacity"].get("storage").is_some();
     if !only_storage {
-        let capacity = if spec["capacity"].is_null() { Value::Null } else { spec["capacity"].clone() };
-        checker.unsupported("spec.capacity", &capacity, &["storage"]);
+        let capacity = spec["capacity"].to_string();
+        checker.causes.push(Cause::unsupported("spec.capacity", &capacity, "\"storage\""));
     }
     for (resource, amount) in entries(spec, "capacity") {
         check_positive(amount, &format!("spec.capacity[{resource}]"), checker);
@@ -98,16 +99,9 @@ pub(super) fn check(kind: &Kind, object: &Value, before: Option<&Value>, checker
         return;
     }
     if let Some(before) = before {
-        for (field, why) in [
-            ("parameters", "updates to parameters are forbidden."),
-            ("provisioner", "updates to provisioner are forbidden."),
-            ("reclaimPolicy", "updates to reclaimPolicy are forbidden."),
-        ] {
-            if before[field] != object[field] {
-                checker.forbidden(field, why);
-            }
+        for field in ["parameters", "provisioner", "reclaimPolicy", "volumeBindingMode"] {
+            checker.unchanged(field, &before[field], &object[field]);
         }
-        checker.unchanged("volumeBindingMode", &before["volumeBindingMode"], &object["volumeBindingMode"]);
         return;
     }
     match text(object, "provisioner") {

@@ -10,6 +10,7 @@ use super::{
 };
 use crate::{
     kind::Kind,
+    refusal::Cause,
     tree::{entries, items, text},
 };
 
@@ -93,7 +94,7 @@ fn check_daemon_set(spec: &Value, checker: &mut Checker) {
     match text(strategy, "type") {
         "OnDelete" => {}
         "RollingUpdate" => check_rolling_daemons(&strategy["rollingUpdate"], checker),
-        _ => checker.unsupported("spec.updateStrategy", &shown(strategy), &["RollingUpdate", "OnDelete"]),
+        _ => refuse_strategy("spec.updateStrategy", &shown(strategy, &["MaxUnavailable", "MaxSurge"]), checker),
     }
     checker.not_negative(spec, "spec", "revisionHistoryLimit");
 }
@@ -159,7 +160,8 @@ fn check_set_strategy(strategy: &Value, checker: &mut Checker) {
     match text(strategy, "type") {
         "OnDelete" if !rolling.is_null() => {
             let why = "only allowed for updateStrategy 'RollingUpdate'";
-            checker.invalid(&format!("{PATH}.rollingUpdate"), &inner_rolling(rolling), why);
+            let shown = inner(rolling, &["Partition", "MaxUnavailable"]);
+            checker.causes.push(Cause::invalid(format!("{PATH}.rollingUpdate"), shown, why));
         }
         "OnDelete" => {}
         "RollingUpdate" => {
@@ -175,7 +177,10 @@ fn check_set_strategy(strategy: &Value, checker: &mut Checker) {
                 checker.at_most_everything(&field, most);
             }
         }
-        _ => checker.invalid(PATH, &shown(strategy), "must be 'RollingUpdate' or 'OnDelete'"),
+        _ => {
+            let shown = shown(strategy, &["Partition", "MaxUnavailable"]);
+            checker.causes.push(Cause::invalid(PATH, shown, "must be 'RollingUpdate' or 'OnDelete'"));
+        }
     }
 }
 
@@ -198,7 +203,10 @@ fn check_strategy(strategy: &Value, checker: &mut Checker) {
             }
             checker.at_most_everything(&format!("{path}.maxUnavailable"), unavailable);
         }
-        _ => checker.unsupported(PATH, &shown(strategy), &["Recreate", "RollingUpdate"]),
+        _ => {
+            let shown = shown(strategy, &["MaxUnavailable", "MaxSurge"]);
+            checker.causes.push(Cause::unsupported(PATH, &shown, "\"Recreate\", \"RollingUpdate\""));
+        }
     }
 }
 
@@ -266,19 +274,24 @@ fn frozen(spec: &Value) -> Vec<(&String, &Value)> {
     spec.as_object().into_iter().flatten().filter(|(name, _)| !FREE.contains(&name.as_str())).collect()
 }
 
-/// A strategy as the real server shows one that it does not know: in its own names.
-fn shown(strategy: &Value) -> Value {
-    let mut shown = serde_json::Map::new();
-    shown.insert("Type".to_owned(), text(strategy, "type").into());
-    let rolling = &strategy["rollingUpdate"];
-    shown.insert("RollingUpdate".to_owned(), if rolling.is_null() { Value::Null } else { inner_rolling(rolling) });
-    Value::Object(shown)
+/// A strategy as the real server shows one that it does not know: in its own names and order.
+fn shown(strategy: &Value, rolling: &[&str]) -> String {
+    let kind = Value::from(text(strategy, "type"));
+    let inside = &strategy["rollingUpdate"];
+    let rolling = if inside.is_null() { "null".to_owned() } else { inner(inside, rolling) };
+    format!("{{\"Type\":{kind},\"RollingUpdate\":{rolling}}}")
 }
 
-fn inner_rolling(rolling: &Value) -> Value {
-    let fields = rolling.as_object().into_iter().flatten();
-    let capital = |name: &str| name[..1].to_uppercase() + &name[1..];
-    Value::Object(fields.map(|(name, value)| (capital(name), value.clone())).collect())
+fn inner(rolling: &Value, names: &[&str]) -> String {
+    let member = |name: &&str| {
+        let field = name[..1].to_lowercase() + &name[1..];
+        format!("\"{name}\":{}", rolling[field])
+    };
+    format!("{{{}}}", names.iter().map(member).collect::<Vec<_>>().join(","))
+}
+
+fn refuse_strategy(field: &str, shown: &str, checker: &mut Checker) {
+    checker.causes.push(Cause::unsupported(field, shown, "\"RollingUpdate\", \"OnDelete\""));
 }
 
 const UNSELECTED: &str = "`selector` does not match template `labels`";

@@ -167,7 +167,8 @@ impl Write<'_> {
     /// Gives a service its addresses.
     pub(super) fn allocate(&self, kind: &Kind, object: &mut Value) -> Result<(), Refusal> {
         let random = || self.runtime.random();
-        let mut taken = Addresses { ips: BTreeSet::new(), ports: BTreeSet::new(), random: &random };
+        let mut taken =
+            Addresses { ips: BTreeSet::new(), ports: BTreeSet::new(), random: &random, dry_run: self.dry_run };
         if !kind.is("", "services") {
             return Ok(());
         }

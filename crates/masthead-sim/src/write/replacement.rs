@@ -1,6 +1,6 @@
 //! PUT, and what every PATCH ends in: an object's next state.
 
-use std::rc::Rc;
+use std::{rc::Rc, time::Duration};
 
 use serde_json::Value;
 
@@ -106,6 +106,9 @@ impl Write<'_> {
             validation::check(kind, &next, Some(&before))?;
             self.allocate(kind, &mut next)?;
         } else {
+            if half == Half::Status {
+                strategy::prepare_status(kind, &before, &mut next, &self.time(Duration::ZERO));
+            }
             validation::check_status(kind, &next, &before)?;
         }
         self.write_out(kind, &mut next);
