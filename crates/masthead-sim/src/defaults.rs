@@ -65,7 +65,6 @@ fn complete_budget(object: &mut Value) {
 fn complete_access(kind: &Kind, object: &mut Value) {
     const GROUP: &str = "rbac.authorization.k8s.io";
     if kind.kind.ends_with("Role") {
-        fill(object, "rules", json!([]));
         return;
     }
     if let Some(role) = member(object, "roleRef") {

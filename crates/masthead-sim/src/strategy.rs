@@ -32,9 +32,7 @@ pub(crate) fn prepare(kind: &Kind, object: &mut Value, now: &Value) {
     }
     // What a status always says, it says from the start.
     defaults::complete(kind, object);
-    if kind.group == "rbac.authorization.k8s.io" {
-        write_no_rules(object);
-    }
+    write_no_rules(kind, object);
 }
 
 /// Keeps what an update does not touch.
@@ -46,7 +44,7 @@ pub(crate) fn prepare_update(kind: &Kind, before: &Value, next: &mut Value) {
             address::keep(before, next);
             name_first_address(next);
         }
-        ("rbac.authorization.k8s.io", _) => write_no_rules(next),
+        ("rbac.authorization.k8s.io", _) => write_no_rules(kind, next),
         ("apiextensions.k8s.io", _) => custom::keep_stored_versions(next),
         ("apps", "DaemonSet") => {
             let known = before["metadata"]["annotations"][TEMPLATES].as_str().and_then(|count| count.parse().ok());
@@ -147,8 +145,9 @@ fn select_own_pods(job: &mut Value) {
 }
 
 /// A role without rules says so.
-fn write_no_rules(role: &mut Value) {
-    if role["rules"].as_array().is_some_and(Vec::is_empty) {
+fn write_no_rules(kind: &Kind, role: &mut Value) {
+    let ruled = kind.is("rbac.authorization.k8s.io", "roles") || kind.is("rbac.authorization.k8s.io", "clusterroles");
+    if ruled && role["rules"].as_array().is_none_or(Vec::is_empty) {
         role["rules"] = Value::Null;
     }
 }
