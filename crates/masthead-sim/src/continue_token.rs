@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::refusal::Refusal;
+use crate::{json::Json, refusal::Refusal};
 
 /// A page's end.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,19 +17,31 @@ impl ContinueToken {
     pub(crate) fn encode(&self) -> String {
         let version = self.version.map_or(Value::from(-1), Value::from);
         let start = format!("{}/{}\0", self.after.0, self.after.1);
-        let token = json!({ "v": "meta.k8s.io/v1", "rv": version, "start": start });
+        let token = json!({ "v": VERSION, "rv": version, "start": start });
         encode(token.to_string().as_bytes())
     }
 
     pub(crate) fn decode(text: &str) -> Result<ContinueToken, Refusal> {
-        let refuse = || Refusal::bad_request("invalid continue token: continue key is not valid");
-        let bytes = decode(text).ok_or_else(refuse)?;
-        let token: Value = serde_json::from_slice(&bytes).map_err(|_| refuse())?;
-        let start = token["start"].as_str().and_then(|start| start.strip_suffix('\0')).ok_or_else(refuse)?;
-        let (namespace, name) = start.split_once('/').ok_or_else(refuse)?;
+        let refuse =
+            |why: &str| Refusal::bad_request(format!("invalid continue token: continue key is not valid: {why}"));
+        let bytes = decode(text).map_err(|at| refuse(&format!("illegal base64 data at input byte {at}")))?;
+        let token = Json::parse(&bytes).map_err(|why| refuse(&why))?.to_value();
+        let version = token["v"].as_str().unwrap_or_default();
+        if version != VERSION {
+            return Err(refuse(&format!("server does not recognize this encoded version {version:?}")));
+        }
+        let start = token["start"].as_str().unwrap_or_default();
+        if start.is_empty() {
+            return Err(refuse(&format!("encoded start key empty (version {VERSION})")));
+        }
+        let place = start.strip_suffix('\0').and_then(|start| start.split_once('/'));
+        let (namespace, name) = place.ok_or_else(|| refuse(start))?;
         Ok(ContinueToken { version: token["rv"].as_u64(), after: (namespace.to_owned(), name.to_owned()) })
     }
 }
+
+/// The only form of a token there is.
+const VERSION: &str = "meta.k8s.io/v1";
 
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
@@ -45,17 +57,21 @@ pub(crate) fn encode(bytes: &[u8]) -> String {
     text
 }
 
-fn decode(text: &str) -> Option<Vec<u8>> {
+/// The bytes, or where the text stops being base64.
+fn decode(text: &str) -> Result<Vec<u8>, usize> {
     let mut bytes = Vec::with_capacity(text.len() * 3 / 4);
-    for chunk in text.as_bytes().chunks(4) {
+    for (number, chunk) in text.as_bytes().chunks(4).enumerate() {
         let mut group = 0_u32;
         for (at, digit) in chunk.iter().enumerate() {
-            let value = ALPHABET.iter().position(|known| known == digit)?;
-            group |= u32::try_from(value).ok()? << (18 - 6 * at);
+            let value = (0..).zip(ALPHABET).find(|(_, known)| *known == digit).map(|(value, _)| value);
+            group |= value.ok_or(number * 4 + at)? << (18 - 6 * at);
+        }
+        if chunk.len() == 1 {
+            return Err(number * 4);
         }
         bytes.extend_from_slice(&group.to_be_bytes()[1..chunk.len()]);
     }
-    Some(bytes)
+    Ok(bytes)
 }
 
 #[cfg(test)]

@@ -88,7 +88,8 @@ fn expired(page: &Page) -> Refusal {
     }
 }
 
-/// The objects of a page, and how many are left behind it; with selectors, whether any is.
+/// The objects of a page, and how many are left behind it; with selectors, whether any is, chosen or not: the real server
+/// does not look.
 fn select(objects: &Objects, kind: &Rc<Kind>, selection: &Selection, page: &Page) -> (Vec<Rc<Object>>, usize) {
     let start = match (&page.after, selection.namespace()) {
         (Some(after), _) => Bound::Excluded(after.clone()),
@@ -99,9 +100,9 @@ fn select(objects: &Objects, kind: &Rc<Kind>, selection: &Selection, page: &Page
         .range((start, Bound::Unbounded))
         .map(|(_, object)| object.served_as(kind))
         .take_while(|object| selection.namespace().is_none_or(|namespace| *object.key.namespace == *namespace));
-    let mut matching = inside.filter(|object| selection.matches(object));
+    let mut inside = inside;
     let limit = if page.limit == 0 { usize::MAX } else { page.limit };
-    let items: Vec<_> = matching.by_ref().take(limit).collect();
-    let left = if selection.has_selectors() { usize::from(matching.next().is_some()) } else { matching.count() };
+    let items: Vec<_> = inside.by_ref().filter(|object| selection.matches(object)).take(limit).collect();
+    let left = if selection.has_selectors() { usize::from(inside.next().is_some()) } else { inside.count() };
     (items, left)
 }

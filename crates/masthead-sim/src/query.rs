@@ -49,13 +49,13 @@ impl Query {
         Some(!matches!(value, "false" | "0"))
     }
 
-    /// A number, if there is one.
+    /// A number, if there is one; less than nothing counts as nothing.
     pub(crate) fn number(&self, name: &str) -> Result<Option<u64>, Refusal> {
         match self.text(name) {
             "" => Ok(None),
             text => text
-                .parse()
-                .map(Some)
+                .parse::<i64>()
+                .map(|number| Some(number.max(0).unsigned_abs()))
                 .map_err(|_| Refusal::bad_request(format!("strconv.ParseInt: parsing \"{text}\": invalid syntax"))),
         }
     }
@@ -87,32 +87,34 @@ impl Query {
     /// `resourceVersionMatch` of a list, which does not fit every version.
     pub(crate) fn list_match(&self) -> Result<Match, Refusal> {
         const FIELD: &str = "resourceVersionMatch";
-        let refuse = |cause| Err(Refusal::invalid_options("ListOptions", &[cause]));
+        let refuse = |causes: &[Cause]| Err(Refusal::invalid_options("ListOptions", causes));
         if self.maybe_flag("sendInitialEvents").is_some() {
-            return refuse(Cause::forbidden("sendInitialEvents", "sendInitialEvents is forbidden for list"));
+            return refuse(&[Cause::forbidden("sendInitialEvents", "sendInitialEvents is forbidden for list")]);
         }
         let (text, version) = (self.text(FIELD), self.text("resourceVersion"));
         if text.is_empty() {
             return Ok(Match::Unset);
         }
+        let mut causes = Vec::new();
         if version.is_empty() {
             let why = "resourceVersionMatch is forbidden unless resourceVersion is provided";
-            return refuse(Cause::forbidden(FIELD, why));
+            causes.push(Cause::forbidden(FIELD, why));
         }
         if !self.text("continue").is_empty() {
-            return refuse(Cause::forbidden(FIELD, "resourceVersionMatch is forbidden when continue is provided"));
+            causes.push(Cause::forbidden(FIELD, "resourceVersionMatch is forbidden when continue is provided"));
+        }
+        if !matches!(text, "Exact" | "NotOlderThan") {
+            let supported = "\"Exact\", \"NotOlderThan\", \"\"";
+            causes.push(Cause::unsupported(FIELD, &format!("\"{text}\""), supported));
+        }
+        if text == "Exact" && version == "0" {
+            let why = "resourceVersionMatch \"exact\" is forbidden for resourceVersion \"0\"";
+            causes.push(Cause::forbidden(FIELD, why));
         }
         match text {
-            "Exact" if version == "0" => {
-                let why = "resourceVersionMatch \"exact\" is forbidden for resourceVersion \"0\"";
-                refuse(Cause::forbidden(FIELD, why))
-            }
+            _ if !causes.is_empty() => refuse(&causes),
             "Exact" => Ok(Match::Exact),
-            "NotOlderThan" => Ok(Match::NotOlderThan),
-            other => {
-                let supported = "\"Exact\", \"NotOlderThan\", \"\"";
-                refuse(Cause::unsupported(FIELD, &format!("\"{other}\""), supported))
-            }
+            _ => Ok(Match::NotOlderThan),
         }
     }
 

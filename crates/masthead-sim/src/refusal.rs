@@ -156,6 +156,13 @@ impl Refusal {
         Refusal::new(415, "UnsupportedMediaType", "415: Unsupported Media Type", Some(json!({})))
     }
 
+    /// A body of a form that nobody reads.
+    pub(crate) fn unknown_format() -> Refusal {
+        let message =
+            format!("the body of the request was in an unknown format - accepted media types include: {MEDIA_TYPES}");
+        Refusal::new(415, "UnsupportedMediaType", message, None)
+    }
+
     /// A patch of a form that custom kinds do not take.
     pub(crate) fn unknown_patch_format() -> Refusal {
         let message = "the body of the request was in an unknown format - accepted media types include: \
@@ -423,7 +430,7 @@ impl Refusal {
     }
 }
 
-/// What the real server writes. This one writes only the first, but a client is told the same.
+/// What the real server reads and writes. This one writes only the first, but a client is told the same.
 const MEDIA_TYPES: &str = "application/json, application/yaml, application/vnd.kubernetes.protobuf";
 
 /// What the real server holds an object of the kind in.

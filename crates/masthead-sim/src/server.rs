@@ -363,6 +363,10 @@ impl Asked<'_> {
     }
 
     fn decoded(&self, kind: &Kind, options: WriteOptions) -> Result<Value, Refusal> {
+        let media = self.content_type.split(';').next().unwrap_or_default().trim();
+        if !matches!(media, "" | "*/*" | "application/json" | "application/yaml") {
+            return Err(Refusal::unknown_format());
+        }
         let (world, mut warnings) = (self.shared.world.borrow(), self.warnings.borrow_mut());
         incoming::decode(&world.kinds, kind, self.body, options.validation, &mut warnings)
     }

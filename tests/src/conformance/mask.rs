@@ -129,7 +129,9 @@ impl Mask {
             let Some((head, tail)) = text.split_once(before) else { continue };
             let rest = tail.trim_start_matches(|c: char| c.is_ascii_digit());
             let version = &tail[..tail.len() - rest.len()];
-            let mask = self.versions.known(version).map_or("<version>".to_owned(), |n| format!("<version {n}>"));
+            // The newest version there is belongs to an object by chance.
+            let known = self.versions.known(version).filter(|_| before != ", current: ");
+            let mask = known.map_or("<version>".to_owned(), |n| format!("<version {n}>"));
             text = format!("{head}{before}{mask}{rest}");
         }
         text

@@ -35,7 +35,8 @@ fn config_map(data: &Value) -> Value {
 fn an_updater_owns_what_it_changes() {
     let wire = Wire::new();
     let send = |method, url: &str, agent: &str, body: &Value| -> Value {
-        let headers = [("Content-Type", "application/merge-patch+json"), ("User-Agent", agent)];
+        let media = if method == Patch { "application/merge-patch+json" } else { "application/json" };
+        let headers = [("Content-Type", media), ("User-Agent", agent)];
         serde_json::from_slice(&wire.ask(method, url, &headers, &body.to_string()).body).unwrap()
     };
     let map = json!({ "metadata": { "name": "a", "labels": { "x": "1" } }, "data": { "k": "v", "l": "w" } });

@@ -48,8 +48,14 @@ impl DeleteOptions {
         } else {
             serde_json::from_slice(body).map_err(|error| Refusal::bad_request(error.to_string()))?
         };
+        let orphan = options["orphanDependents"].as_bool();
         let propagation = match options["propagationPolicy"].as_str().unwrap_or_default() {
-            "" => None,
+            "" => orphan.map(|orphan| if orphan { Propagation::Orphan } else { Propagation::Background }),
+            policy if orphan.is_some() => {
+                let why = "orphanDependents and deletionPropagation cannot be both set";
+                let cause = Cause::invalid("propagationPolicy", format_args!("{policy:?}"), why);
+                return Err(Refusal::invalid_options("DeleteOptions", &[cause]));
+            }
             "Background" => Some(Propagation::Background),
             "Foreground" => Some(Propagation::Foreground),
             "Orphan" => Some(Propagation::Orphan),
