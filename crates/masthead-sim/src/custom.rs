@@ -18,11 +18,12 @@ use serde_json::Value;
 use crate::{
     kind::Kind,
     refusal::{Cause, Refusal},
+    schema::Schema,
 };
 
 pub(crate) use completion::{complete, keep_stored_versions};
 pub(crate) use lifecycle::{CLEANUP, DELETION_PENDING, set_condition};
-pub(crate) use structural::complete_object;
+pub(crate) use structural::{complete_object, unknown_fields};
 
 /// What is wrong with an object of a custom kind, or with a definition.
 pub(crate) fn check(kind: &Kind, object: &Value, before: Option<&Value>) -> Vec<Cause> {
@@ -52,6 +53,14 @@ pub(crate) fn check_type(kind: &Kind, body: &[u8], object: &Value) -> Result<(),
         return Err(Refusal::invalid_as(&kind.group, given, name, &[cause]));
     }
     Ok(())
+}
+
+/// Refuses metadata that are not what those of every object are, in Go's words.
+pub(crate) fn check_metadata(metadata: &Value) -> Result<(), String> {
+    match Schema::recorded("meta.v1.ObjectMeta") {
+        Some(schema) if metadata.is_object() => schema.decode(&metadata.into()).map(|_| ()),
+        _ => Ok(()),
+    }
 }
 
 /// What a definition says of one version beyond its names.

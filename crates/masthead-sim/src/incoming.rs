@@ -44,7 +44,11 @@ pub(crate) fn decode(
         Refusal::bad_request(format!("{kind} in version \"{version}\" cannot be handled as a {kind}: {why}"))
     };
     let schema = if kind.is_custom() { &Schema::Any } else { &*kind.schema };
-    let Decoded { value: mut object, strict } = schema.decode(&json).map_err(|why| refuse(&why))?;
+    let Decoded { value: mut object, mut strict } = schema.decode(&json).map_err(|why| refuse(&why))?;
+    if kind.is_custom() {
+        custom::check_metadata(&object["metadata"]).map_err(|why| refuse(&why))?;
+        strict.extend(custom::unknown_fields(kind, &object));
+    }
     match validation {
         FieldValidation::Strict if !strict.is_empty() => {
             return Err(refuse(&format!("strict decoding error: {}", strict.join(", "))));

@@ -44,6 +44,9 @@ fn list(kind: &Kind, form: Form, metadata: &str, items: &[&Rc<Object>]) -> Vec<u
         Form::Whole => (kind.list_kind(), kind.api_version()),
         Form::Metadata(meta) => ("PartialObjectMetadataList".to_owned(), meta.api_version().to_owned()),
     };
+    // Lists of custom kinds say even that nothing follows.
+    let is_told = form != Form::Whole || !kind.is_custom() || metadata.contains("\"continue\"");
+    let metadata = if is_told { metadata.to_owned() } else { metadata.replacen('{', "{\"continue\":\"\",", 1) };
     let head = format!("{{\"kind\":\"{name}\",\"apiVersion\":\"{api_version}\",\"metadata\":{metadata},\"items\":[");
     let size = items.iter().map(|object| object.size()).sum::<usize>();
     let mut body = Vec::with_capacity(head.len() + size + 3);

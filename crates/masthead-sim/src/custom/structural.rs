@@ -12,30 +12,53 @@ use crate::{
 /// Drops what the schema of a custom kind does not know, and fills in its defaults.
 pub(crate) fn complete_object(kind: &Kind, object: &mut Value) {
     let Some(custom) = &kind.custom else { return };
-    prune(&kind.schema, object);
+    prune(&kind.schema, object, "", &mut Vec::new());
     fill(&custom.schema, object);
     as_go_counts(object);
 }
 
-fn prune(schema: &Rc<Schema>, value: &mut Value) {
+/// What the schema of a custom kind does not know of an object, in the order of the paths, as the real server tells it.
+pub(crate) fn unknown_fields(kind: &Kind, object: &Value) -> Vec<String> {
+    let mut dropped = Vec::new();
+    prune(&kind.schema, &mut object.clone(), "", &mut dropped);
+    dropped.sort();
+    dropped.into_iter().map(|path| format!("unknown field {path:?}")).collect()
+}
+
+/// Drops what a schema does not know, and notes the paths of that.
+fn prune(schema: &Rc<Schema>, value: &mut Value, path: &str, dropped: &mut Vec<String>) {
+    let under = |name: &str| if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
     match (&**schema, value) {
         (Schema::Struct(of), Value::Object(fields)) => {
-            fields.retain(|name, _| of.unknown == Unknown::Kept || of.fields.contains_key(name.as_str()));
+            fields.retain(|name, _| {
+                let keeps = of.unknown == Unknown::Kept || of.fields.contains_key(name.as_str());
+                if !keeps {
+                    dropped.push(under(name));
+                }
+                keeps
+            });
             for (name, field) in &of.fields {
                 if let Some(value) = fields.get_mut(&**name) {
-                    prune(&field.of.schema(), value);
+                    prune(&field.of.schema(), value, &under(name), dropped);
                 }
             }
         }
         (Schema::Map(of), Value::Object(fields)) => {
             let values = of.values.schema();
-            fields.values_mut().for_each(|value| prune(&values, value));
+            for (name, value) in fields {
+                prune(&values, value, &under(name), dropped);
+            }
         }
         (Schema::List(of), Value::Array(all)) => {
             let items = of.items.schema();
-            all.iter_mut().for_each(|item| prune(&items, item));
+            for (at, item) in all.iter_mut().enumerate() {
+                prune(&items, item, &format!("{path}[{at}]"), dropped);
+            }
         }
-        (Schema::Scalar(_), Value::Object(fields)) => fields.clear(),
+        (Schema::Scalar(_), Value::Object(fields)) => {
+            dropped.extend(fields.keys().map(|name| under(name)));
+            fields.clear();
+        }
         _ => {}
     }
 }
@@ -99,7 +122,7 @@ mod tests {
 
     fn check(schema: &Value, given: Value, expect: &Value) {
         let mut value = given;
-        prune(&Schema::from_openapi(schema).into(), &mut value);
+        prune(&Schema::from_openapi(schema).into(), &mut value, "", &mut Vec::new());
         fill(schema, &mut value);
         as_go_counts(&mut value);
         assert_eq!(value, *expect);

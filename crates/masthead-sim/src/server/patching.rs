@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use super::{Asked, Target};
 use crate::{
+    custom,
     kind::Kind,
     managed::plain,
     patch::Patch,
@@ -81,7 +82,7 @@ impl Asked<'_> {
     }
 }
 
-/// A patched object of a built-in kind as an object of its type; `strict` is what is wrong with the patch itself.
+/// A patched object as an object of its kind; `strict` is what is wrong with the patch itself.
 fn typed(
     kind: &Kind,
     patch: &Patch,
@@ -97,6 +98,8 @@ fn typed(
         Refusal::invalid_patch(&[Cause::invalid("patch", format_args!("{shown:?}"), why)])
     };
     let object = if kind.is_custom() {
+        custom::check_metadata(&next["metadata"]).map_err(|why| refuse(&why))?;
+        strict.extend(custom::unknown_fields(kind, next));
         next.clone()
     } else {
         let decoded = match patch {

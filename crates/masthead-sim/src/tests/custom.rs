@@ -121,3 +121,43 @@ fn a_watch_ends_when_its_kind_is_defined_anew_or_gone() {
     );
     assert_eq!(wire.time.runtime().now(), began);
 }
+
+#[test]
+fn what_a_schema_does_not_know_is_dropped_and_told_or_refused() {
+    let wire = Wire::new();
+    let mut crd = definition("widgets", "Widget");
+    let spec = json!({ "type": "object", "properties": { "a": { "type": "integer" } } });
+    crd["spec"]["versions"][0]["schema"] =
+        json!({ "openAPIV3Schema": { "type": "object", "properties": { "spec": spec } } });
+    define(&wire, &crd);
+    let body = r#"{"apiVersion":"x.io/v1","kind":"Widget","metadata":{"name":"n"},"spec":{"a":1,"b":{"c":2}},"d":3}"#;
+    let strict = format!("{WIDGETS}?fieldValidation=Strict");
+    let why = "Widget in version \"v1\" cannot be handled as a Widget: strict decoding error: unknown field \"d\", unknown \
+               field \"spec.b\"";
+    assert_eq!(wire.refusal(Post, &strict, body), (400, why.to_owned()));
+    let answer = wire.ask(Post, WIDGETS, &[("Content-Type", "application/json")], body);
+    let warnings: Vec<&str> = answer.headers.all("Warning").collect();
+    assert_eq!(warnings, [r#"299 - "unknown field \"d\"""#, r#"299 - "unknown field \"spec.b\"""#]);
+    let made: Value = serde_json::from_slice(&answer.body).unwrap();
+    assert_eq!((&made["spec"], made.get("d")), (&json!({ "a": 1 }), None));
+}
+
+#[test]
+fn versions_share_their_objects_and_the_stored_one_is_noted() {
+    let wire = Wire::new();
+    let mut crd = definition("widgets", "Widget");
+    let mut second = crd["spec"]["versions"][0].clone();
+    (second["name"], second["storage"]) = ("v2".into(), false.into());
+    crd["spec"]["versions"].as_array_mut().unwrap().push(second);
+    define(&wire, &crd);
+    widget(&wire, &json!({ "name": "a" }));
+    let (_, seen) = wire.json(Get, "/apis/x.io/v2/namespaces/default/widgets/a", "");
+    assert_eq!((&seen["apiVersion"], &seen["spec"]["a"]), (&json!("x.io/v2"), &json!(1)));
+    let swap = json!([
+        { "op": "replace", "path": "/spec/versions/0/storage", "value": false },
+        { "op": "replace", "path": "/spec/versions/1/storage", "value": true },
+    ]);
+    let (code, swapped) = wire.patch("json-patch", &format!("{DEFINITIONS}/widgets.x.io"), &swap);
+    assert_eq!((code, &swapped["status"]["storedVersions"]), (200, &json!(["v1", "v2"])));
+    assert_eq!(wire.json(Get, &format!("{WIDGETS}/a"), "").1["apiVersion"], "x.io/v1");
+}

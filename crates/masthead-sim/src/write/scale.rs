@@ -41,7 +41,11 @@ impl Write<'_> {
         let time = timestamp::format(self.runtime.wall());
         let ownership = Ownership::new(kind, Some(Subresource::Scale), &self.caller.manager, &time);
         let field = path.trim_start_matches('/').replace('/', ".");
-        ownership.rescale(&mut object, &field, (&scale_of(&existing)?, scale));
+        // Of what was sent only the replicas count, so that nobody owns more.
+        let before = scale_of(&existing)?;
+        let mut after = before.clone();
+        after["spec"]["replicas"] = replicas.into();
+        ownership.rescale(&mut object, &field, (&before, &after));
         scale_of(&*self.replace_owned(kind, &existing, Half::Main, object)?)
     }
 }
