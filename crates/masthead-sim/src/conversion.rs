@@ -18,7 +18,7 @@ pub(crate) fn convert(mut object: Value, from: &Kind, to: &Kind) -> Value {
     }
     object["apiVersion"] = to.api_version().into();
     object["kind"] = to.kind.as_str().into();
-    custom::complete_object(to, &mut object);
+    custom::convert(to, &mut object);
     object
 }
 

@@ -23,7 +23,7 @@ use crate::{
 
 pub(crate) use completion::{complete, keep_stored_versions};
 pub(crate) use lifecycle::{CLEANUP, DELETION_PENDING, set_condition};
-pub(crate) use structural::{complete_object, unknown_fields};
+pub(crate) use structural::{complete_object, convert, unknown_fields};
 
 /// What is wrong with an object of a custom kind, or with a definition.
 pub(crate) fn check(kind: &Kind, object: &Value, before: Option<&Value>) -> Vec<Cause> {

@@ -149,7 +149,11 @@ impl Asked<'_> {
     }
 
     fn served(&self, route: Route) -> Reply {
-        if let Route::Collection { kind, .. } | Route::Watch { kind, .. } | Route::Object { kind, .. } = &route {
+        if let Route::Collection { kind, .. }
+        | Route::Watch { kind, .. }
+        | Route::Object { kind, .. }
+        | Route::NoPart { kind, .. } = &route
+        {
             self.warnings.borrow_mut().extend(kind.deprecation().map(str::to_owned));
         }
         let reply = match route {

@@ -17,23 +17,40 @@ pub(crate) fn complete_object(kind: &Kind, object: &mut Value) {
     as_go_counts(object);
 }
 
-/// What the schema of a custom kind does not know of an object, in the order of the paths, as the real server tells it.
+/// Makes an object of a version of a custom kind one of another: defaults come with the version that is stored.
+pub(crate) fn convert(to: &Kind, object: &mut Value) {
+    if to.hub.is_none() {
+        complete_object(to, object);
+    } else if to.is_custom() {
+        prune(&to.schema, object, "", &mut Vec::new());
+    }
+}
+
+/// What the schema of a custom kind does not know of an object, in the order that the real server tells it.
 pub(crate) fn unknown_fields(kind: &Kind, object: &Value) -> Vec<String> {
     let mut dropped = Vec::new();
     prune(&kind.schema, &mut object.clone(), "", &mut dropped);
     dropped.sort();
-    dropped.into_iter().map(|path| format!("unknown field {path:?}")).collect()
+    dropped.into_iter().map(|(_, path)| format!("unknown field {path:?}")).collect()
+}
+
+/// Who knows nothing of a field: metadata are looked at after everything else.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Whose {
+    Custom,
+    Metadata,
 }
 
 /// Drops what a schema does not know, and notes the paths of that.
-fn prune(schema: &Rc<Schema>, value: &mut Value, path: &str, dropped: &mut Vec<String>) {
+fn prune(schema: &Rc<Schema>, value: &mut Value, path: &str, dropped: &mut Vec<(Whose, String)>) {
     let under = |name: &str| if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
     match (&**schema, value) {
         (Schema::Struct(of), Value::Object(fields)) => {
             fields.retain(|name, _| {
                 let keeps = of.unknown == Unknown::Kept || of.fields.contains_key(name.as_str());
                 if !keeps {
-                    dropped.push(under(name));
+                    let whose = if of.name.is_empty() { Whose::Custom } else { Whose::Metadata };
+                    dropped.push((whose, under(name)));
                 }
                 keeps
             });
@@ -56,7 +73,7 @@ fn prune(schema: &Rc<Schema>, value: &mut Value, path: &str, dropped: &mut Vec<S
             }
         }
         (Schema::Scalar(_), Value::Object(fields)) => {
-            dropped.extend(fields.keys().map(|name| under(name)));
+            dropped.extend(fields.keys().map(|name| (Whose::Custom, under(name))));
             fields.clear();
         }
         _ => {}

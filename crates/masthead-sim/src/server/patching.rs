@@ -93,6 +93,7 @@ fn typed(
     let refuse = |why: &str| {
         let shown = match patch {
             Patch::Strategic(patch) => plain(patch),
+            _ if kind.is_custom() => next.to_string(),
             _ => kind.schema.show(next, &patch.touched()),
         };
         Refusal::invalid_patch(&[Cause::invalid("patch", format_args!("{shown:?}"), why)])
