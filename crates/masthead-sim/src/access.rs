@@ -7,6 +7,7 @@ mod impersonation;
 mod policy;
 mod review;
 mod rule;
+mod token_review;
 mod user;
 
 pub(crate) use aggregation::aggregate;

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use super::{
     attempt::{Attempt, Resource},
     policy::Policy,
+    token_review,
     user::User,
 };
 use crate::{
@@ -34,6 +35,7 @@ impl Review<'_> {
                 )
             }
             "SelfSubjectRulesReview" => self.rules(kind, &review),
+            "TokenReview" => token_review::answer(review, self.wall),
             name => {
                 let user = self.subject(name, &review)?;
                 let decision = self.policy.decide(&user, &attempt(&review["spec"]));

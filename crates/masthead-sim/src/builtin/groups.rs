@@ -58,6 +58,7 @@ pub(crate) static KINDS: &[Builtin] = &[
         ..EVENTS.also(("events.k8s.io", "v1"))
     },
     Builtin::cluster(AUTHENTICATION, "selfsubjectreviews", "selfsubjectreview", "SelfSubjectReview").review(),
+    Builtin::cluster(AUTHENTICATION, "tokenreviews", "tokenreview", "TokenReview").review(),
     Builtin::namespaced(
         AUTHORIZATION,
         "localsubjectaccessreviews",

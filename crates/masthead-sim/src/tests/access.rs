@@ -146,3 +146,19 @@ fn an_aggregated_role_follows_those_it_selects() {
     wire.json(Method::Delete, &format!("{RBAC}/clusterroles/widgets"), "");
     assert_eq!(rules_of("admin").len(), before);
 }
+
+#[test]
+fn a_token_is_known_as_long_as_it_lives() {
+    let wire = Wire::new();
+    let url = "/api/v1/namespaces/default/serviceaccounts/default/token";
+    let (_, made) = wire.json(Method::Post, url, r#"{"spec":{"expirationSeconds":600}}"#);
+    let review = |token: &Value| {
+        let body = json!({ "spec": { "token": token } }).to_string();
+        wire.json(Method::Post, "/apis/authentication.k8s.io/v1/tokenreviews", &body).1["status"].clone()
+    };
+    let known = review(&made["status"]["token"]);
+    assert_eq!(known["user"]["username"], "system:serviceaccount:default:default");
+    wire.time.advance(std::time::Duration::from_secs(601));
+    let unknown = json!({ "user": {}, "error": "invalid bearer token" });
+    assert_eq!([review(&made["status"]["token"]), review(&json!("x"))], [unknown.clone(), unknown]);
+}
