@@ -69,20 +69,18 @@ pub(super) fn check(cluster: Cluster<'_>, kind: &Kind, object: &Value) -> Result
             }
         }
     }
-    match complaints.as_slice() {
-        [] => Ok(()),
-        [one] => Err(Refusal::forbidden(kind, super::name(object), one)),
-        several => {
-            let mut told: Vec<&String> = Vec::new();
-            several.iter().for_each(|one| {
-                if !told.contains(&one) {
-                    told.push(one)
-                }
-            });
-            let all = told.iter().map(|one| one.as_str()).collect::<Vec<_>>().join(", ");
-            Err(Refusal::forbidden(kind, super::name(object), &format!("[{all}]")))
+    let mut told: Vec<&str> = Vec::new();
+    for complaint in &complaints {
+        if !told.contains(&complaint.as_str()) {
+            told.push(complaint);
         }
     }
+    let why = match told[..] {
+        [] => return Ok(()),
+        [one] => one.to_owned(),
+        _ => format!("[{}]", told.join(", ")),
+    };
+    Err(Refusal::forbidden(kind, super::name(object), &why))
 }
 
 /// What all containers of a pod ask for together: init containers run before the others, sidecars along with them.

@@ -56,8 +56,8 @@ impl Write<'_> {
             return Err(Refusal::forbidden(kind, &name, why));
         }
         self.check_namespace(kind, namespace, &name)?;
-        admission::admit(self.cluster(), kind, &mut object)?;
         self.identify(kind, namespace, &mut object);
+        admission::admit(self.cluster(), kind, &mut object)?;
         strategy::prepare(kind, &mut object, &self.time(Duration::ZERO));
         validation::check(kind, &object, None)?;
         admission::approve(self.cluster(), kind, &object)?;
