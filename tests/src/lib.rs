@@ -33,5 +33,5 @@ pub use interrupt::Interrupt;
 pub use load::{Churn, Load, LoadOptions};
 pub use proxy::Proxy;
 pub use remote::Remote;
-pub use sim_order::SimOrder;
+pub use sim_order::{SimOrder, SimWorld};
 pub use testbed::Testbed;

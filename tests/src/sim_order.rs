@@ -9,4 +9,20 @@ pub struct SimOrder {
     pub port: u16,
     /// Decides every name, uid and accident.
     pub seed: u64,
+    /// What is there when it starts.
+    pub world: SimWorld,
+    /// How many pods change in a second.
+    pub churn: Option<f64>,
+}
+
+/// A cluster to begin with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum SimWorld {
+    /// A company's, with a past and troubles.
+    #[default]
+    Demo,
+    /// Controllers at work, and no node yet.
+    Bare,
+    /// So many pods, which nobody looks after.
+    Pods(usize),
 }

@@ -9,7 +9,7 @@ use std::{
 };
 
 use anyhow::{Context, Result};
-use masthead_tests::{SimOrder, Testbed, User, create_nodes, kubectl::Series};
+use masthead_tests::{SimOrder, SimWorld, Testbed, User, create_nodes, kubectl::Series};
 
 #[test]
 fn kubectl_prints_the_same_for_the_simulator_as_for_the_real_cluster() -> Result<()> {
@@ -76,7 +76,7 @@ struct Simulator {
 
 impl Simulator {
     fn start() -> Result<Simulator> {
-        let order = serde_json::to_string(&SimOrder::default())?;
+        let order = serde_json::to_string(&SimOrder { world: SimWorld::Bare, ..SimOrder::default() })?;
         let mut command = Command::new(env!("CARGO_BIN_EXE_sim-server"));
         let mut child = command.arg(order).stdout(Stdio::piped()).spawn().context("cannot start the simulator")?;
         let mut url = String::new();

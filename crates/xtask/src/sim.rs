@@ -6,16 +6,20 @@ use std::{
 };
 
 use anyhow::{Context, Result, bail};
-use masthead_tests::SimOrder;
+use masthead_tests::{SimOrder, SimWorld};
 
 use crate::{command::command, flags::Flags, running, running::Running};
 
 const USAGE: &str = "\
-cargo xtask sim [--port N] [--seed N] [--release]
+cargo xtask sim [--bare | --pods N] [--churn R] [--port N] [--seed N] [--release]
 
-Serves a Kubernetes API server that lives in memory, over HTTP and WebSocket on loopback, until Ctrl-C. kubectl and the
-dashboard use it as they use a cluster; nothing is kept.
+Serves a Kubernetes cluster that lives in memory, over HTTP and WebSocket on loopback, until Ctrl-C. kubectl and the
+dashboard use it as they use a real one; nothing is kept. It is a small company's cluster with things going wrong, unless
+another is asked for.
 
+  --bare        an empty cluster instead: controllers at work, no node yet
+  --pods N      N pods instead, with their owners and nodes; add --release from some thousands on
+  --churn R     change about R pods a second
   --port N      serve on this port (default: a free one)
   --seed N      another seed, other names and other accidents (default 0: every run is the same)
   --release     optimise first: two minutes once, then many pods are quick";
@@ -59,12 +63,26 @@ impl Options {
             match word {
                 "--port" => options.order.port = flags.number(word)?,
                 "--seed" => options.order.seed = flags.number(word)?,
+                "--bare" => options.choose(SimWorld::Bare)?,
+                "--pods" => options.choose(SimWorld::Pods(flags.number(word)?))?,
+                "--churn" => options.order.churn = Some(flags.number(word)?),
                 "--release" => options.release = true,
                 "--help" | "-h" => return Ok(None),
                 other => return Err(flags.unknown(other)),
             }
         }
+        if options.order.churn.is_some_and(|rate| !(0.1..=5000.0).contains(&rate)) {
+            bail!("--churn takes changes per second between 0.1 and 5000");
+        }
         Ok(Some(options))
+    }
+
+    fn choose(&mut self, world: SimWorld) -> Result<()> {
+        if self.order.world != SimWorld::default() {
+            bail!("--bare and --pods exclude each other");
+        }
+        self.order.world = world;
+        Ok(())
     }
 }
 
@@ -85,8 +103,11 @@ mod tests {
 
     #[test]
     fn the_flags_become_an_order_or_a_sentence() {
-        check("", r#"{"port":0,"seed":0}"#);
-        check("--port 8001 --seed 7", r#"{"port":8001,"seed":7}"#);
+        check("", r#"{"port":0,"seed":0,"world":"Demo","churn":null}"#);
+        check("--port 8001 --seed 7 --bare", r#"{"port":8001,"seed":7,"world":"Bare","churn":null}"#);
+        check("--pods 9 --churn 2", r#"{"port":0,"seed":0,"world":{"Pods":9},"churn":2.0}"#);
+        check("--pods 9 --bare", "--bare and --pods exclude each other");
+        check("--churn NaN", "--churn takes changes per second between 0.1 and 5000");
         check("--port", "--port needs a value; `cargo xtask sim --help` shows how");
         check("--pot 1", "sim does not know `--pot`; `cargo xtask sim --help` lists its flags");
         check("--port 1 --help", "help");

@@ -9,7 +9,7 @@ use std::{
 use anyhow::{Context, Result};
 use masthead::{rest::Transport, runtime::VirtualTime};
 use masthead_sim::{Sim, Workloads};
-use masthead_tests::{Interrupt, SimOrder, http::HttpServer};
+use masthead_tests::{Interrupt, SimOrder, SimWorld, http::HttpServer};
 
 fn main() -> Result<()> {
     let order = std::env::args().nth(1).context("sim-server takes one argument: `cargo xtask sim` gives it")?;
@@ -17,8 +17,16 @@ fn main() -> Result<()> {
     let interrupt = Interrupt::install()?;
     let server = HttpServer::bind(order.port)?;
     let time = VirtualTime::starting_at(now(), order.seed);
-    let sim = Sim::new(time.runtime());
-    let _running = sim.run_workloads(Workloads::default());
+    let sim = match order.world {
+        SimWorld::Demo => Sim::demo(time.runtime()),
+        SimWorld::Pods(pods) => Sim::with_pods(time.runtime(), pods),
+        SimWorld::Bare => {
+            let sim = Sim::new(time.runtime());
+            sim.run_workloads(Workloads::default()).forget();
+            sim
+        }
+    };
+    let _churn = order.churn.map(|rate| sim.churn(rate));
     let sim: Rc<dyn Transport> = Rc::new(sim);
     // Who started it waits for this line.
     writeln!(std::io::stdout(), "{}", server.url()).context("cannot print")?;
