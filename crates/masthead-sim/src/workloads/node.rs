@@ -114,6 +114,13 @@ impl Turn<'_> {
             .collect();
         let by = if unknown.is_some() { BY } else { Component::Kubelet };
         node["status"]["conditions"] = conditions.into();
+        if node["status"]["addresses"].as_array().is_none_or(Vec::is_empty) {
+            let name = template::name(&node).to_owned();
+            node["status"]["addresses"] = json!([
+                { "type": "InternalIP", "address": address(&name) },
+                { "type": "Hostname", "address": name },
+            ]);
+        }
         self.update(by, Resource::Node, Half::Status, node);
     }
 
@@ -195,6 +202,12 @@ impl Turn<'_> {
         self.record(&Happening::normal(Component::TaintEviction, &pod, "TaintManagerEviction", message));
         self.delete(Component::TaintEviction, Resource::Pod, key, None);
     }
+}
+
+/// The address of a node that came without one.
+fn address(name: &str) -> String {
+    let number = name.bytes().fold(0u16, |number, byte| number.wrapping_mul(31).wrapping_add(byte.into()));
+    format!("172.18.{}.{}", number / 254 % 256, number % 254 + 1)
 }
 
 /// A node's taints without those that say it is lost.

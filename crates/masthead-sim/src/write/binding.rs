@@ -28,12 +28,22 @@ impl Write<'_> {
                 pod["metadata"][field][name] = value.clone();
             }
         }
+        for (name, value) in self.topology(node) {
+            pod["metadata"]["labels"][name] = value;
+        }
         let condition = json!({ "type": "PodScheduled", "status": "True", "lastProbeTime": null });
         self.set_condition(&mut pod, condition);
         if !self.dry_run {
             self.store.put(kind, pod);
         }
         Ok(done())
+    }
+
+    /// The labels that a pod gets from its node, so that its containers can be told where they run.
+    fn topology(&self, node: &str) -> Vec<(&'static str, Value)> {
+        let node = self.kinds.find("", "v1", "nodes").and_then(|kind| self.store.get(kind, &Key::new("", node)));
+        let label = |name| Some((name, node?.labels.get(name)?.as_str().into()));
+        ["topology.kubernetes.io/region", "topology.kubernetes.io/zone"].into_iter().filter_map(label).collect()
     }
 
     /// Puts a condition into the status of a pod; its time stays while it says the same.

@@ -94,10 +94,16 @@ fn a_node_that_joins_is_ready_at_once_and_takes_pods() {
     let cluster = Cluster::new(0);
     let mut joining = node(0);
     joining["status"]["conditions"].take();
+    joining["status"]["addresses"].take();
+    joining["metadata"]["labels"]["topology.kubernetes.io/zone"] = "a".into();
     let joined = cluster.create("/api/v1/nodes", &joining);
     assert_eq!(joined["spec"]["taints"][0]["key"], "node.kubernetes.io/not-ready");
     cluster.deploy("web", 1, "nginx:1");
     cluster.after(30);
     assert_eq!(ready(&cluster, "node-0"), "True KubeletReady");
-    assert_eq!(cluster.list(PODS)[0]["status"]["phase"], "Running");
+    let pod = &cluster.list(PODS)[0];
+    assert_eq!(pod["status"]["phase"], "Running");
+    assert_eq!(pod["metadata"]["labels"]["topology.kubernetes.io/zone"], "a", "a pod is told where it runs");
+    let addresses = cluster.get("/api/v1/nodes/node-0")["status"]["addresses"].clone();
+    assert_eq!(addresses[0]["address"], pod["status"]["hostIP"]);
 }
