@@ -110,6 +110,8 @@ fn real_cluster(tally: &mut Tally) -> Result<()> {
         cargo
     };
     tests(cargo().args(["--test", "cluster"]), tally)?;
+    // It prints what the server serves, so that it goes before those that add kinds.
+    tests(cargo().args(["--test", "kubectl"]), tally)?;
     tests(cargo().args(["--test", "conformance"]), tally)?;
     tests(cargo().args(["--test", "sim_schema"]), tally)?;
     tests(cargo().args(["--test", "sim_tables"]), tally)?;
