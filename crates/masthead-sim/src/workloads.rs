@@ -19,6 +19,7 @@ mod facts;
 mod job;
 mod kubelet;
 mod node;
+mod pressure;
 mod recorder;
 mod replica_set;
 mod resource;

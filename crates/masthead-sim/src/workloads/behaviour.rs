@@ -72,12 +72,13 @@ impl Behaviour {
     }
 }
 
-/// What a node does, said in the same annotation of the node: `down`, or `flaps 20m 2m` for being down for two minutes
-/// every twenty.
+/// What a node does, said in the same annotation of the node: `down`, `flaps 20m 2m` for being down for two minutes every
+/// twenty, or `pressed` for having too little memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NodeBehaviour {
     Works,
     Down,
+    Pressed,
     Flaps { every: Duration, during: Duration },
 }
 
@@ -86,6 +87,7 @@ impl NodeBehaviour {
         let words: Vec<&str> = text.split_whitespace().collect();
         match words[..] {
             ["down"] => NodeBehaviour::Down,
+            ["pressed"] => NodeBehaviour::Pressed,
             ["flaps", every, during] => match (time(every), time(during)) {
                 (Some(every), Some(during)) if during < every => NodeBehaviour::Flaps { every, during },
                 _ => NodeBehaviour::Works,
@@ -97,7 +99,7 @@ impl NodeBehaviour {
     /// Whether a node is down at a time since 1970, and how long that stays so; `None` for as long as nobody says else.
     pub(super) fn at(self, wall: Duration) -> (bool, Option<Duration>) {
         match self {
-            NodeBehaviour::Works => (false, None),
+            NodeBehaviour::Works | NodeBehaviour::Pressed => (false, None),
             NodeBehaviour::Down => (true, None),
             NodeBehaviour::Flaps { every, during } => {
                 let into = Duration::from_millis((wall.as_millis() % every.as_millis()) as u64);

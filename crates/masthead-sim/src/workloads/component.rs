@@ -15,6 +15,7 @@ pub(crate) enum Component {
     NodeLifecycle,
     /// Whoever sits at a keyboard.
     People,
+    PodCollection,
     ReplicaSets,
     Scheduler,
     StatefulSets,
@@ -38,6 +39,7 @@ impl Component {
             Component::Kubelet => "kubelet",
             Component::NodeLifecycle => "node-controller",
             Component::People => "kubectl",
+            Component::PodCollection => "pod-garbage-collector",
             Component::ReplicaSets => "replicaset-controller",
             Component::Scheduler => "default-scheduler",
             Component::StatefulSets => "statefulset-controller",

@@ -232,6 +232,9 @@ impl Turn<'_> {
     fn note_node(&mut self, change: &Change) {
         let name = &change.object().key.name;
         self.state.agenda.push(Work::Node(change.object().key.clone()));
+        if change.after.is_none() {
+            self.collect_orphans(name);
+        }
         let room = change.after.as_ref().map(|object| object.value());
         if self.state.rooms.set_node(name, room.as_ref()) {
             self.place_again();

@@ -44,13 +44,19 @@ enum Stage {
 }
 
 impl Life {
-    /// The containers whose turn it is.
+    /// The containers whose turn it is: the sidecars that run already, with the next to initialise or with all others.
     fn acting(&mut self) -> Vec<&mut Container> {
-        let waiting = self.inits.iter().position(|container| !container.is_done());
-        match waiting {
-            Some(at) => self.inits.get_mut(at).into_iter().collect(),
-            None => self.mains.iter_mut().collect(),
-        }
+        let waiting = self.inits.iter().position(|container| !container.has_passed());
+        let turn = |(at, container): (usize, &mut Container)| container.is_sidecar || waiting == Some(at);
+        let begun = waiting.map_or(self.inits.len(), |at| at + 1);
+        let inits = self
+            .inits
+            .iter_mut()
+            .take(begun)
+            .enumerate()
+            .filter_map(|(at, container)| turn((at, &mut *container)).then_some(container));
+        let mains = self.mains.iter_mut().filter(|_| waiting.is_none());
+        inits.chain(mains).collect()
     }
 
     fn next(&mut self) -> Option<Instant> {
@@ -131,6 +137,7 @@ impl Turn<'_> {
         let is_init = pod["spec"]["initContainers"].as_array().is_some_and(|inits| inits.contains(spec));
         let behaviour = match told.or_else(scripted) {
             Some(behaviour) if !is_init || behaviour == Behaviour::ImageMissing => behaviour,
+            _ if is_init && spec["restartPolicy"] == "Always" => Behaviour::Runs,
             _ if is_init => Behaviour::Completes { after: Duration::from_secs_f64(1.0 + 3.0 * chance) },
             _ => Behaviour::usual(pod, image, chance),
         };

@@ -32,7 +32,8 @@ impl Turn<'_> {
             return self.state.agenda.unset(&Work::Node(key.clone()));
         };
         let told = node["metadata"]["annotations"][Behaviour::ANNOTATION].as_str();
-        let (is_down, flips) = NodeBehaviour::parse(told.unwrap_or_default()).at(self.wall());
+        let behaviour = NodeBehaviour::parse(told.unwrap_or_default());
+        let (is_down, flips) = behaviour.at(self.wall());
         let since = self.state.down.get(&*key.name).copied();
         let ready = condition(&node, "Ready").map(|ready| ready["status"] == "True");
         let mut next: Vec<Instant> = flips.map(|after| self.now() + after).into_iter().collect();
@@ -49,6 +50,7 @@ impl Turn<'_> {
                 if since.is_some() || ready != Some(true) {
                     self.regain(&node);
                 }
+                self.press(&node, behaviour == NodeBehaviour::Pressed);
                 if let Some(period) = self.state.workloads.heartbeat {
                     self.beat(&node);
                     next.push(self.now() + period);
@@ -84,7 +86,8 @@ impl Turn<'_> {
             }
         }
         let last = condition(node, "Ready").and_then(|ready| ready["lastHeartbeatTime"].as_str());
-        if last.and_then(timestamp::parse).is_none_or(|last| last + REPORT <= self.wall()) {
+        let pressed = condition(node, "MemoryPressure").is_some_and(|known| known["status"] == "True");
+        if !pressed && last.and_then(timestamp::parse).is_none_or(|last| last + REPORT <= self.wall()) {
             self.report(node.clone(), None);
         }
     }
@@ -192,6 +195,13 @@ impl Turn<'_> {
                 }
             }
             self.state.agenda.push(Work::Run(key));
+        }
+    }
+
+    /// Takes the pods out whose node is gone for good.
+    pub(super) fn collect_orphans(&mut self, node: &str) {
+        for key in self.state.rooms.pods_on(node) {
+            self.delete(Component::PodCollection, Resource::Pod, &key, Some(0));
         }
     }
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::{Cluster, DEPLOYMENTS, PODS, node};
 use crate::{Workloads, tests::wire::Wire};
-use masthead::rest::Method::{Get, Post};
+use masthead::rest::Method::{Delete, Get, Post};
 use serde_json::{Value, json};
 
 fn behave(behaviour: &Value) -> Value {
@@ -106,4 +106,43 @@ fn a_node_that_joins_is_ready_at_once_and_takes_pods() {
     assert_eq!(pod["metadata"]["labels"]["topology.kubernetes.io/zone"], "a", "a pod is told where it runs");
     let addresses = cluster.get("/api/v1/nodes/node-0")["status"]["addresses"].clone();
     assert_eq!(addresses[0]["address"], pod["status"]["hostIP"]);
+}
+
+#[test]
+fn a_node_under_pressure_evicts_its_largest_pod() {
+    let cluster = Cluster::new(2);
+    cluster.deploy("web", 2, "nginx:1");
+    let mut large = super::deployment("cache", 1, "redis:8");
+    large["spec"]["template"]["spec"]["containers"][0]["resources"] = json!({ "requests": { "memory": "1Gi" } });
+    large["spec"]["template"]["spec"]["nodeSelector"] = json!({ "kubernetes.io/hostname": "node-0" });
+    cluster.create(DEPLOYMENTS, &large);
+    cluster.after(30);
+    cluster.patch("/api/v1/nodes/node-0", &behave(&json!("pressed")));
+    cluster.after(30);
+    let pods = cluster.list(PODS);
+    let evicted: Vec<&Value> = pods.iter().filter(|pod| pod["status"]["reason"] == "Evicted").collect();
+    let [pod] = evicted[..] else { panic!("{evicted:?}") };
+    assert!(pod["metadata"]["name"].as_str().unwrap().starts_with("cache-"));
+    let why = "The node was low on resource: memory. Threshold quantity: 100Mi, available: 61340Ki. Container app was using \
+               1638400Ki, request is 1Gi, has larger consumption of memory. ";
+    assert_eq!((pod["status"]["phase"].as_str(), pod["status"]["message"].as_str()), (Some("Failed"), Some(why)));
+    // The next one may not go there while it lasts.
+    let waits = pods.iter().filter(|pod| pod["spec"]["nodeName"].is_null()).count();
+    assert_eq!(waits, 1);
+    assert_eq!(cluster.reasons("Node", "node-0"), ["EvictionThresholdMet", "NodeHasInsufficientMemory"]);
+    cluster.patch("/api/v1/nodes/node-0", &behave(&Value::Null));
+    cluster.after(30);
+    assert_eq!(cluster.get(&format!("{DEPLOYMENTS}/cache"))["status"]["readyReplicas"], 1);
+}
+
+#[test]
+fn pods_go_with_the_node_that_is_removed() {
+    let cluster = Cluster::new(2);
+    cluster.deploy("web", 4, "nginx:1");
+    cluster.after(30);
+    cluster.wire.json(Delete, "/api/v1/nodes/node-0", "");
+    cluster.after(30);
+    let pods = cluster.list(PODS);
+    assert_eq!(pods.len(), 4);
+    assert!(pods.iter().all(|pod| pod["spec"]["nodeName"] == "node-1"));
 }

@@ -129,6 +129,21 @@ fn init_containers_run_before_the_others() {
 }
 
 #[test]
+fn a_sidecar_runs_beside_the_others() {
+    let cluster = Cluster::new(1);
+    let mut web = pod("web", "nginx:1", &json!({}));
+    web["spec"]["initContainers"] = json!([
+        { "name": "proxy", "image": "envoy:1", "restartPolicy": "Always" }, { "name": "setup", "image": "setup:1" },
+    ]);
+    cluster.create(PODS, &web);
+    cluster.after(60);
+    let status = cluster.get(&format!("{PODS}/web"))["status"].clone();
+    assert_eq!((status["phase"].as_str(), &status["containerStatuses"][0]["ready"]), (Some("Running"), &json!(true)));
+    assert!(status["initContainerStatuses"][0]["state"]["running"].is_object(), "{status}");
+    assert!(status["initContainerStatuses"][1]["state"]["terminated"].is_object(), "{status}");
+}
+
+#[test]
 fn what_fits_nowhere_waits_until_it_does() {
     let cluster = Cluster::new(2);
     cluster.create(PODS, &pod("big", "db:1", &json!({ "cpu": "3", "memory": "100Gi" })));

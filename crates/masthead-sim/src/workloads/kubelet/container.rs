@@ -17,6 +17,8 @@ pub(super) struct Container {
     pub(super) image: String,
     /// What it asks for and may use.
     pub(super) resources: Value,
+    /// Whether it runs beside the others, though it is started before them.
+    pub(super) is_sidecar: bool,
     behaviour: Behaviour,
     policy: Policy,
     /// How long after its start its readiness probe succeeds, and how often it is asked; `None` without a probe.
@@ -98,8 +100,10 @@ impl Container {
             name: text(&spec["name"]),
             image: text(&spec["image"]),
             resources: spec["resources"].clone(),
+            is_sidecar: spec["restartPolicy"] == "Always",
             behaviour,
             policy: match policy {
+                _ if spec["restartPolicy"] == "Always" => Policy::Always,
                 "Never" => Policy::Never,
                 "OnFailure" => Policy::OnFailure,
                 _ => Policy::Always,
@@ -147,6 +151,11 @@ impl Container {
     /// Whether it has ended for good, and well.
     pub(super) fn is_done(&self) -> bool {
         matches!(self.doing, Doing::Done { code: 0, .. })
+    }
+
+    /// Whether what comes after it may begin.
+    pub(super) fn has_passed(&self) -> bool {
+        self.is_done() || self.is_sidecar && self.is_running()
     }
 
     /// When to look at it again.

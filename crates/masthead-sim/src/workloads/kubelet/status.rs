@@ -11,7 +11,7 @@ use crate::{timestamp, workloads::facts::condition};
 /// The status of a pod at `time` on the node with this address.
 pub(super) fn of(pod: &Value, life: &Life, host: &str, time: Value) -> Value {
     let mut status = pod["status"].clone();
-    let initialised = life.inits.iter().all(Container::is_done);
+    let initialised = life.inits.iter().all(Container::has_passed);
     let begun = !matches!(life.stage, Stage::Preparing(_));
     if status["startTime"].is_null() {
         status["startTime"] = time.clone();
@@ -33,7 +33,7 @@ pub(super) fn of(pod: &Value, life: &Life, host: &str, time: Value) -> Value {
     status["containerStatuses"] = life.mains.iter().map(|one| container_status(pod, one, waiting)).collect();
     let over = matches!(phase, "Succeeded" | "Failed");
     let unready: Vec<&str> = life.mains.iter().filter(|one| !one.is_ready()).map(|one| &*one.name).collect();
-    let incomplete: Vec<&str> = life.inits.iter().filter(|one| !one.is_done()).map(|one| &*one.name).collect();
+    let incomplete: Vec<&str> = life.inits.iter().filter(|one| !one.has_passed()).map(|one| &*one.name).collect();
     let ready = match () {
         () if phase == "Succeeded" => json!({ "status": "False", "reason": "PodCompleted" }),
         () if over => json!({ "status": "False", "reason": "PodFailed" }),
@@ -79,7 +79,7 @@ fn phase(pod: &Value, life: &Life) -> &'static str {
         return "Failed";
     }
     let new = |one: &Container| one.last.is_null() && !matches!(one.doing, Doing::Running { .. } | Doing::Done { .. });
-    if life.inits.iter().any(|one| !one.is_done()) || life.mains.iter().any(new) {
+    if life.inits.iter().any(|one| !one.has_passed()) || life.mains.iter().any(new) {
         return "Pending";
     }
     let over = life.mains.iter().all(|one| matches!(one.doing, Doing::Done { .. }));
