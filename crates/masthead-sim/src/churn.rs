@@ -8,17 +8,7 @@ use std::{
 use masthead::runtime::{Runtime, Task};
 use serde_json::{Value, json};
 
-use crate::{
-    Sim,
-    caller::Caller,
-    fleet,
-    kind::Kind,
-    object::Key,
-    refusal::Refusal,
-    sim::Shared,
-    timestamp,
-    write::{DeleteOptions, Half, Write},
-};
+use crate::{Sim, fleet, object::Key, sim::Shared, timestamp};
 
 /// Changes to pods that go on.
 #[must_use = "they end when dropped"]
@@ -116,19 +106,17 @@ fn change(shared: &Shared, keys: &mut Vec<Key>) {
         few if few < 0.85 => Fate::Restart,
         _ => Fate::Replace,
     };
-    let caller = Caller::component("kubelet");
-    let changed = shared.write(&caller, false, &mut Vec::new(), |write| match fate {
-        Fate::Flip => write.replace(&kind, &keys[at], Half::Status, flipped(pod, runtime)).map(|_| keys[at].clone()),
-        Fate::Restart => {
-            write.replace(&kind, &keys[at], Half::Status, restarted(pod, runtime)).map(|_| keys[at].clone())
-        }
-        Fate::Replace => replace(write, &kind, pod, runtime),
-    });
-    match changed {
-        Ok(key) => keys[at] = key,
-        // A pod that can no longer be changed is left alone.
-        Err(_) => drop(keys.swap_remove(at)),
+    let next = match fate {
+        Fate::Flip => flipped(pod, runtime),
+        Fate::Restart => restarted(pod, runtime),
+        Fate::Replace => replacement(pod, runtime),
+    };
+    // Straight into the store: what is made here needs no checks, which would cost far more than the change.
+    let mut world = shared.world.borrow_mut();
+    if matches!(fate, Fate::Replace) {
+        world.store.remove(&kind, &keys[at]);
     }
+    keys[at] = world.store.put(&kind, next).key.clone();
 }
 
 fn flipped(mut pod: Value, runtime: &Runtime) -> Value {
@@ -166,12 +154,10 @@ fn restarted(mut pod: Value, runtime: &Runtime) -> Value {
     pod
 }
 
-/// Takes a pod out and puts another of its kind in its place.
-fn replace(write: &mut Write<'_>, kind: &Rc<Kind>, mut pod: Value, runtime: &Runtime) -> Result<Key, Refusal> {
-    let key = crate::workloads::key_of(&pod);
-    write.delete(kind, &key, &DeleteOptions { grace: Some(0), ..DeleteOptions::default() })?;
-    let prefix = pod["metadata"]["generateName"].as_str().map_or_else(|| format!("{}-", key.name), str::to_owned);
+/// A pod that takes the place of another.
+fn replacement(mut pod: Value, runtime: &Runtime) -> Value {
     let metadata = &mut pod["metadata"];
+    let prefix = metadata["generateName"].as_str().or(metadata["name"].as_str()).unwrap_or_default();
     metadata["name"] = format!("{prefix}{}", fleet::letters(runtime)).into();
     metadata["uid"] = fleet::uid(runtime).into();
     let now = Value::from(timestamp::format(runtime.wall()));
@@ -182,5 +168,5 @@ fn replace(write: &mut Write<'_>, kind: &Rc<Kind>, mut pod: Value, runtime: &Run
         container["restartCount"] = 0.into();
         container["lastState"] = json!({});
     }
-    write.seed(kind, pod).map(|object| object.key.clone())
+    pod
 }

@@ -203,6 +203,8 @@ impl Turn<'_> {
         for key in self.state.rooms.pods_on(node) {
             self.delete(Component::PodCollection, Resource::Pod, &key, Some(0));
         }
+        self.state.images.retain(|(holder, _)| holder != node);
+        self.state.addresses.remove(node);
     }
 
     /// Deletes a pod that has been on a lost node for as long as it may.

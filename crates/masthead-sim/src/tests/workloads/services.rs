@@ -1,7 +1,9 @@
 //! What leads to pods and what pods use: services, budgets, volumes.
 
+use std::collections::BTreeSet;
+
 use super::{Cluster, PODS};
-use masthead::rest::Method::Delete;
+use masthead::rest::Method::{Delete, Get};
 use serde_json::{Value, json};
 
 const SERVICES: &str = "/api/v1/namespaces/default/services";
@@ -122,4 +124,48 @@ fn a_volume_may_wait_for_the_pod_that_uses_it() {
     cluster.wire.json(Delete, &format!("{PODS}/db"), "");
     cluster.after(10);
     assert_eq!(cluster.list(CLAIMS).len(), 0);
+}
+
+#[test]
+fn an_autoscaler_follows_the_load_within_its_bounds() {
+    let cluster = Cluster::new(3);
+    cluster.deploy("web", 4, "nginx:1");
+    let target = json!({ "type": "Utilization", "averageUtilization": 70 });
+    let autoscaler = json!({
+        "metadata": { "name": "web" },
+        "spec": {
+            "scaleTargetRef": { "apiVersion": "apps/v1", "kind": "Deployment", "name": "web" },
+            "minReplicas": 3, "maxReplicas": 6,
+            "metrics": [{ "type": "Resource", "resource": { "name": "cpu", "target": target } }],
+        },
+    });
+    let path = "/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers";
+    cluster.create(path, &autoscaler);
+    let mut sizes = BTreeSet::new();
+    for _ in 0..55 {
+        cluster.after(60);
+        sizes.insert(cluster.get(&format!("{}/web", super::DEPLOYMENTS))["spec"]["replicas"].as_u64().unwrap());
+    }
+    assert!(sizes.len() > 1 && sizes.iter().all(|size| (3..=6).contains(size)), "{sizes:?}");
+    let told = cluster.told_of("HorizontalPodAutoscaler", "web");
+    assert!(told.iter().all(|told| told.starts_with("SuccessfulRescale")) && !told.is_empty(), "{told:?}");
+    let status = &cluster.get(&format!("{path}/web"))["status"];
+    assert!(status["currentMetrics"][0]["resource"]["current"]["averageUtilization"].is_u64(), "{status}");
+    assert!(status["lastScaleTime"].is_string(), "{status}");
+}
+
+#[test]
+fn a_namespace_ends_once_its_pods_have() {
+    let cluster = Cluster::new(1);
+    cluster.create("/api/v1/namespaces", &json!({ "metadata": { "name": "team" } }));
+    let deployments = super::DEPLOYMENTS.replace("default", "team");
+    cluster.create(&deployments, &super::deployment("web", 2, "nginx:1"));
+    cluster.after(30);
+    assert_eq!(cluster.get(&format!("{deployments}/web"))["status"]["readyReplicas"], 2);
+    cluster.wire.json(Delete, "/api/v1/namespaces/team", "");
+    cluster.wire.time.advance(std::time::Duration::from_millis(5200));
+    let pods = cluster.list("/api/v1/namespaces/team/pods");
+    assert!(pods.len() == 2 && pods.iter().all(|pod| pod["metadata"]["deletionTimestamp"].is_string()));
+    cluster.after(20);
+    assert_eq!(cluster.wire.json(Get, "/api/v1/namespaces/team", "").0, 404);
 }

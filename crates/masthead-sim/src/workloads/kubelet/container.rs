@@ -130,7 +130,7 @@ impl Container {
             }
         } else if state["terminated"].is_object() {
             let code = state["terminated"]["exitCode"].as_u64().unwrap_or_default();
-            self.doing = Doing::Done { code, state: state["terminated"].clone() };
+            self.after(code, state["terminated"].clone(), now);
         } else if self.last.is_object() {
             let delay = self.delay();
             self.doing = Doing::Backoff { until: now + delay.mul_f64(turn.shared.runtime.random()), delay };
