@@ -1,6 +1,12 @@
 //! The simulator answers the conformance scripts as the real API server did, but for a list of known differences.
 
-use std::{collections::BTreeSet, fs, path::Path, rc::Rc, time::Duration};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::Path,
+    rc::Rc,
+    time::Duration,
+};
 
 use anyhow::{Context, Result};
 use futures::future::LocalBoxFuture;
@@ -13,6 +19,13 @@ use masthead_tests::{
 
 /// Set to write the list anew instead of comparing with it.
 const RECORD: &str = "MASTHEAD_RECORD_SIM";
+
+/// What the list says of itself.
+const HEAD: &str =
+    "# Where the simulator answers otherwise than the real API server, and why that is meant to be so.\n";
+
+/// Stands between a difference and its reason.
+const BECAUSE: &str = "  # ";
 
 /// A run that cannot go on counts as one difference of this name.
 const STOPPED: &str = "does not run to its end";
@@ -29,17 +42,32 @@ fn the_simulator_differs_from_the_real_server_only_where_it_is_known_to() -> Res
             told.push(format!("{}: {difference}", script.name()));
         }
     }
-    if std::env::var_os(RECORD).is_some() {
-        let lines: Vec<&str> = found.iter().map(String::as_str).collect();
-        return fs::write(&known_path, lines.join("\n") + "\n").context("cannot write the list");
-    }
     let known = fs::read_to_string(&known_path).with_context(|| format!("{RECORD}=1 records the list"))?;
-    let known: BTreeSet<String> = known.lines().map(str::to_owned).collect();
-    let new: Vec<&String> = told.iter().filter(|it| !known.iter().any(|line| it.starts_with(line.as_str()))).collect();
-    let mended: Vec<&String> = known.difference(&found).collect();
+    let known = reasons(&known);
+    if std::env::var_os(RECORD).is_some() {
+        let reason = |title: &String| {
+            known
+                .get(title)
+                .filter(|reason| !reason.is_empty())
+                .map_or_else(String::new, |reason| format!("{BECAUSE}{reason}"))
+        };
+        let lines = found.iter().map(|title| format!("{title}{}\n", reason(title)));
+        return fs::write(&known_path, HEAD.to_owned() + &lines.collect::<String>()).context("cannot write the list");
+    }
+    let new: Vec<&String> = told.iter().filter(|it| !known.keys().any(|title| it.starts_with(title))).collect();
+    let mended: Vec<&String> = known.keys().filter(|title| !found.contains(*title)).collect();
+    let idle: Vec<&String> = known.iter().filter(|(_, reason)| reason.is_empty()).map(|(title, _)| title).collect();
     assert!(new.is_empty(), "these differ and are not on the list:\n{new:#?}");
     assert!(mended.is_empty(), "these no longer differ; take them off the list ({RECORD}=1):\n{mended:#?}");
+    assert!(idle.is_empty(), "these differ and nobody says why, behind `{BECAUSE}`:\n{idle:#?}");
     Ok(())
+}
+
+/// Every difference that is on the list, and why it is there.
+fn reasons(list: &str) -> BTreeMap<String, String> {
+    let lines = list.lines().filter(|line| !line.starts_with('#'));
+    let parts = lines.map(|line| line.split_once(BECAUSE).unwrap_or((line, "")));
+    parts.map(|(title, reason)| (title.to_owned(), reason.to_owned())).collect()
 }
 
 /// What the simulator, new for each script, answers otherwise.
