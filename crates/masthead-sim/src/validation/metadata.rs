@@ -22,11 +22,17 @@ pub(super) fn check(kind: &Kind, metadata: &Value, checker: &mut Checker) {
         checker.text("metadata.name", name, complaints(kind.naming, name));
     }
     check_common(metadata, checker);
-    check_finalizers(metadata, checker);
+    check_finalizers(kind, metadata, checker);
 }
 
-/// The metadata of the next state of an object.
+/// The metadata of the next state of an object. The real server checks them twice, for all kinds and for this one, and tells
+/// of both.
 pub(super) fn check_update(before: &Value, metadata: &Value, checker: &mut Checker) {
+    check_next(before, metadata, checker);
+    checker.causes.extend_from_within(..);
+}
+
+fn check_next(before: &Value, metadata: &Value, checker: &mut Checker) {
     let ending = !before["deletionTimestamp"].is_null();
     let known = items(before, "finalizers");
     let new: Vec<String> = {
@@ -105,7 +111,7 @@ fn shown(owner: &Value) -> String {
     format!("{{{}}}", members.join(","))
 }
 
-fn check_finalizers(metadata: &Value, checker: &mut Checker) {
+fn check_finalizers(kind: &Kind, metadata: &Value, checker: &mut Checker) {
     const FIELD: &str = "metadata.finalizers";
     let names = items(metadata, "finalizers");
     for name in names.iter().filter_map(Value::as_str) {
@@ -115,6 +121,13 @@ fn check_finalizers(metadata: &Value, checker: &mut Checker) {
     if has("orphan") && has("foregroundDeletion") {
         let why = "finalizer orphan and foregroundDeletion cannot be both set";
         checker.invalid(FIELD, &metadata["finalizers"], why);
+    }
+    for (at, name) in names.iter().enumerate().filter(|_| !kind.is_custom()) {
+        let standard = matches!(name.as_str(), Some("kubernetes" | "orphan" | "foregroundDeletion"));
+        if !standard && !name.as_str().is_some_and(|name| name.contains('/')) {
+            let why = "name is neither a standard finalizer name nor is it fully qualified";
+            checker.invalid(&format!("{FIELD}[{at}]"), name, why);
+        }
     }
 }
 
