@@ -32,6 +32,7 @@ mod listing;
 mod log;
 mod managed;
 mod object;
+mod open_api;
 mod patch;
 mod protobuf;
 mod quantity;

@@ -13,6 +13,8 @@ pub(crate) struct Reply {
     pub(crate) retry_after: Option<u32>,
     /// What the caller is told beside the answer.
     pub(crate) warnings: Vec<String>,
+    /// Beside those that every answer has.
+    pub(crate) headers: Vec<(&'static str, String)>,
     pub(crate) content: Content,
 }
 
@@ -31,6 +33,7 @@ impl Reply {
             content_type: "application/json",
             retry_after: None,
             warnings: Vec::new(),
+            headers: Vec::new(),
             content: Content::Bytes(body),
         }
     }
@@ -47,8 +50,7 @@ impl Reply {
     }
 
     pub(crate) fn text(code: u16, text: &str) -> Reply {
-        let content = Content::Bytes(text.as_bytes().to_vec());
-        Reply { code, content_type: "text/plain; charset=utf-8", retry_after: None, warnings: Vec::new(), content }
+        Reply { content_type: "text/plain; charset=utf-8", ..Reply::json(code, text.as_bytes().to_vec()) }
     }
 
     /// No body, and so no type of one.

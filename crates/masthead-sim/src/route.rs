@@ -19,6 +19,8 @@ pub(crate) enum Route {
     Health(Health),
     /// `/metrics`.
     Metrics,
+    /// `/openapi/v3` and what lies below it.
+    OpenApi(String),
     /// `/api`.
     CoreVersions,
     /// `/apis`.
@@ -71,6 +73,7 @@ impl Route {
             ["version"] => Route::Version,
             [] => Route::Paths,
             ["metrics"] => Route::Metrics,
+            ["openapi", "v3", place @ ..] => Route::OpenApi(place.join("/")),
             ["api"] => Route::CoreVersions,
             ["apis"] => Route::Groups,
             ["api", version, rest @ ..] => below(kinds, "", version, rest),

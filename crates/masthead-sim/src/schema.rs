@@ -6,6 +6,7 @@
 mod decoding;
 mod definition;
 mod openapi;
+mod publishing;
 mod recorded;
 mod showing;
 mod writing;
@@ -15,6 +16,7 @@ use std::{collections::BTreeMap, rc::Rc};
 use serde_json::Value;
 
 pub(crate) use decoding::Decoded;
+pub(crate) use publishing::{full_name, name_of_kind, publish};
 
 /// What a value may be.
 #[derive(Clone, Debug, PartialEq)]

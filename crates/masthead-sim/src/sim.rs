@@ -266,6 +266,9 @@ fn answer(shared: Rc<Shared>, request: HttpRequest, reply: Reply, effects: &[Eff
     for warning in &reply.warnings {
         headers.add("Warning", format!("299 - {}", Value::from(warning.as_str())));
     }
+    for (name, value) in reply.headers {
+        headers.add(name, value);
+    }
     if let Some(seconds) = reply.retry_after {
         headers.add("Retry-After", seconds.to_string());
     }

@@ -12,6 +12,7 @@ mod fleet;
 mod lists;
 mod logs;
 mod objects;
+mod open_api;
 mod parts;
 mod versions;
 mod watches;

@@ -50,10 +50,12 @@ pub(super) fn find(name: &str) -> Option<Rc<Schema>> {
 
 /// The type of a kind.
 pub(super) fn of_kind(group: &str, version: &str, kind: &str) -> Option<Rc<Schema>> {
-    RECORDED.with(|recorded| {
-        let name = recorded.kinds.get(format!("{group}/{version}/{kind}").as_str())?;
-        recorded.find(name)
-    })
+    name_of_kind(group, version, kind).and_then(find)
+}
+
+/// The name of a kind's type.
+pub(super) fn name_of_kind(group: &str, version: &str, kind: &str) -> Option<&'static str> {
+    RECORDED.with(|recorded| recorded.kinds.get(format!("{group}/{version}/{kind}").as_str()).copied())
 }
 
 /// The names of all types.
