@@ -78,6 +78,23 @@ async fn faults_take_their_time_and_break_what_they_say() {
 }
 
 #[wasm_bindgen_test]
+async fn patches_and_applies_change_what_they_name() {
+    let (sim, _client) = server();
+    let maps = "/api/v1/namespaces/kube-public/configmaps";
+    let apply = [("Content-Type", "application/apply-patch+yaml")];
+    let body = json!({ "apiVersion": "v1", "kind": "ConfigMap", "metadata": { "name": "a" }, "data": { "k": "v" } });
+    let (code, _) = ask(&sim, Method::Patch, &format!("{maps}/a?fieldManager=one"), &apply, &body).await;
+    assert_eq!(code, 201);
+    let other = json!({ "apiVersion": "v1", "kind": "ConfigMap", "metadata": { "name": "a" }, "data": { "k": "w" } });
+    let (code, _) = ask(&sim, Method::Patch, &format!("{maps}/a?fieldManager=two"), &apply, &other).await;
+    assert_eq!(code, 409, "the field has an owner");
+    let merge = [("Content-Type", "application/merge-patch+json")];
+    let (code, patched) =
+        ask(&sim, Method::Patch, &format!("{maps}/a"), &merge, &json!({ "data": { "k": "x" } })).await;
+    assert_eq!((code, &patched["data"]["k"]), (200, &json!("x")));
+}
+
+#[wasm_bindgen_test]
 async fn a_table_has_columns() {
     let (sim, _client) = server();
     let accept = [("Accept", "application/json;as=Table;v=v1;g=meta.k8s.io,application/json")];
