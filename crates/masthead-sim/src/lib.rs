@@ -41,7 +41,6 @@ mod refusal;
 mod registry;
 mod reply;
 mod route;
-#[allow(dead_code, reason = "what merges, patches and decodes by type comes next")]
 mod schema;
 mod seat;
 mod selection;

@@ -40,7 +40,6 @@ pub(crate) struct Write<'a> {
     pub(crate) runtime: &'a Runtime,
     pub(crate) caller: &'a Caller,
     /// What the caller is to be told beside the answer.
-    #[allow(dead_code, reason = "who warns is yet to come")]
     pub(crate) warnings: &'a mut Vec<String>,
     /// Check everything and change nothing.
     pub(crate) dry_run: bool,
