@@ -12,6 +12,7 @@ use crate::{
     refusal::Refusal,
     schema::{Empty, Scalar, Schema, StructType, TypeRef},
     timestamp,
+    tree::is_empty,
 };
 
 /// The type and the body of a request in JSON, if it came in protobuf; otherwise both as they are.
@@ -192,17 +193,6 @@ fn read_time(message: &[u8], is_micro: bool) -> Result<Value, Malformed> {
 
 /// In seconds since 1970; times have four digits for the year.
 const YEAR_10000: u64 = 253_402_300_800;
-
-fn is_empty(value: &Value) -> bool {
-    match value {
-        Value::Null => true,
-        Value::Bool(flag) => !flag,
-        Value::Number(number) => number.as_f64() == Some(0.0),
-        Value::String(text) => text.is_empty(),
-        Value::Array(items) => items.is_empty(),
-        Value::Object(fields) => fields.is_empty(),
-    }
-}
 
 fn utf8(bytes: &[u8]) -> Result<&str, Malformed> {
     std::str::from_utf8(bytes).map_err(|_| Malformed)

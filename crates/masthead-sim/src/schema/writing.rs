@@ -5,6 +5,7 @@
 use serde_json::{Map, Value};
 
 use super::{Empty, Field, Scalar, Schema, StructType};
+use crate::tree::is_empty;
 
 impl Schema {
     /// Brings a value into the form in which a Go type of this shape would write it. Types of custom kinds change nothing.
@@ -95,17 +96,5 @@ impl Scalar {
             Scalar::Quantity => "0".into(),
             Scalar::Bytes | Scalar::Time | Scalar::MicroTime => Value::Null,
         }
-    }
-}
-
-/// Whether Go takes a value for none.
-fn is_empty(value: &Value) -> bool {
-    match value {
-        Value::Null => true,
-        Value::Bool(flag) => !flag,
-        Value::Number(number) => number.as_f64() == Some(0.0),
-        Value::String(text) => text.is_empty(),
-        Value::Array(items) => items.is_empty(),
-        Value::Object(fields) => fields.is_empty(),
     }
 }
