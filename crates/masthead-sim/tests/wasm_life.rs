@@ -69,3 +69,16 @@ fn virtual_time_passes_as_it_does_natively() {
     time.advance(Duration::from_secs(3600));
     assert_eq!(time.run(running(&Client::<Pod>::namespaced(&client, "default"))), 3);
 }
+
+#[wasm_bindgen_test]
+async fn the_demo_cluster_and_thousands_of_pods_fit_into_a_page() {
+    let runtime = browser::runtime();
+    let demo = Sim::demo(runtime.clone());
+    let pods = Client::<Pod>::all_namespaces(&client(&demo, runtime.clone()));
+    assert!(running(&pods).await > 100, "most of the demo's pods run");
+
+    let many = Sim::with_pods(runtime.clone(), 5_000);
+    let pods = Client::<Pod>::all_namespaces(&client(&many, runtime));
+    let page = pods.list(&ListOptions { limit: Some(500), ..ListOptions::default() }).await.unwrap();
+    assert_eq!((page.items.len(), page.remaining_item_count), (500, Some(4_500)));
+}
