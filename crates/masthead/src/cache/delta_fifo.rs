@@ -1,0 +1,147 @@
+//! The queue that keeps all deltas of an object together.
+
+use std::{
+    collections::{HashMap, HashSet, VecDeque},
+    rc::Rc,
+};
+
+use super::{Batch, Delta, Known, Object, ObjectKey, Queue, Tombstone, queue::Population};
+
+/// Objects in the order their first delta came, each with everything that happened to it since it was last taken.
+///
+/// Taking an object takes all of its deltas. Only a deletion that follows a deletion is folded into it.
+#[derive(Debug)]
+pub struct DeltaFifo<T> {
+    /// Every key here has deltas, and none is here twice.
+    order: VecDeque<ObjectKey>,
+    /// Oldest first, never empty. Every key here is in `order`.
+    deltas: HashMap<ObjectKey, Vec<Delta<T>>>,
+    population: Population,
+    listed: Listed,
+}
+
+/// How the objects of a list are told.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Listed {
+    /// As [`Delta::Sync`], as client-go did at first.
+    Sync,
+    /// As [`Delta::Replaced`].
+    #[default]
+    Replaced,
+}
+
+impl<T> DeltaFifo<T> {
+    /// An empty queue.
+    pub fn new(listed: Listed) -> DeltaFifo<T> {
+        DeltaFifo { order: VecDeque::new(), deltas: HashMap::new(), population: Population::Empty, listed }
+    }
+}
+
+impl<T: Object> DeltaFifo<T> {
+    fn push(&mut self, key: ObjectKey, delta: Delta<T>) {
+        match self.deltas.get_mut(&key) {
+            Some(deltas) => fold(deltas, delta),
+            None => {
+                self.order.push_back(key.clone());
+                self.deltas.insert(key, vec![delta]);
+            }
+        }
+    }
+
+    /// Tells of objects that wait here or are known, and that a list no longer has; gives back how many there are.
+    fn bury(&mut self, listed: &HashSet<ObjectKey>, known: &dyn Known<T>) -> usize {
+        let queued: Vec<ObjectKey> = self.order.iter().filter(|key| !listed.contains(*key)).cloned().collect();
+        let known_keys = known.keys().into_iter();
+        let missed: Vec<ObjectKey> =
+            known_keys.filter(|key| !listed.contains(key) && !self.deltas.contains_key(key)).collect();
+        for key in &queued {
+            let newest = self.deltas.get(key).and_then(|deltas| deltas.last());
+            let last = newest.and_then(Delta::object).cloned();
+            self.push(key.clone(), Delta::Deleted(Tombstone::FinalStateUnknown { key: key.clone(), last }));
+        }
+        for key in &missed {
+            let last = known.get(key);
+            self.push(key.clone(), Delta::Deleted(Tombstone::FinalStateUnknown { key: key.clone(), last }));
+        }
+        queued.len() + missed.len()
+    }
+}
+
+impl<T: Object> Queue<T> for DeltaFifo<T> {
+    fn add(&mut self, object: Rc<T>) {
+        self.population.touch();
+        self.push(object.key(), Delta::Added(object));
+    }
+
+    fn update(&mut self, object: Rc<T>) {
+        self.population.touch();
+        self.push(object.key(), Delta::Updated(object));
+    }
+
+    /// What neither waits here nor is known was never told of, and its end is not either.
+    fn delete(&mut self, tombstone: Tombstone<T>, known: &dyn Known<T>) {
+        self.population.touch();
+        let key = tombstone.key();
+        if self.deltas.contains_key(&key) || known.get(&key).is_some() {
+            self.push(key, Delta::Deleted(tombstone));
+        }
+    }
+
+    fn replace(&mut self, objects: Vec<Rc<T>>, _: &str, known: &dyn Known<T>) {
+        let mut listed = HashSet::new();
+        for object in objects {
+            let key = object.key();
+            listed.insert(key.clone());
+            let delta = match self.listed {
+                Listed::Sync => Delta::Sync(object),
+                Listed::Replaced => Delta::Replaced(object),
+            };
+            self.push(key, delta);
+        }
+        let buried = self.bury(&listed, known);
+        self.population.begin(listed.len() + buried);
+    }
+
+    /// An object that waits here will be told anyway, with news.
+    fn resync(&mut self, known: &dyn Known<T>) {
+        for key in known.keys() {
+            if self.deltas.contains_key(&key) {
+                continue;
+            }
+            if let Some(object) = known.get(&key) {
+                self.push(key, Delta::Sync(object));
+            }
+        }
+    }
+
+    fn bookmark(&mut self, _: &str) {}
+
+    /// All deltas of one object, however many there are.
+    fn pop(&mut self, _: usize) -> Option<Batch<T>> {
+        let key = self.order.pop_front()?;
+        let deltas = self.deltas.remove(&key)?;
+        let initial = !self.population.is_complete();
+        self.population.take(1);
+        Some(Batch { deltas, initial })
+    }
+
+    fn has_synced(&self) -> bool {
+        self.population.is_complete()
+    }
+
+    fn len(&self) -> usize {
+        self.order.len()
+    }
+}
+
+/// Adds a delta to those of its object. Of two deletions in a row the one that was seen is kept.
+fn fold<T>(deltas: &mut Vec<Delta<T>>, next: Delta<T>) {
+    match (deltas.last_mut(), next) {
+        (Some(Delta::Deleted(_)), Delta::Deleted(Tombstone::FinalStateUnknown { .. })) => {}
+        (Some(last @ Delta::Deleted(_)), next @ Delta::Deleted(_)) => *last = next,
+        (_, next) => deltas.push(next),
+    }
+}
+
+#[cfg(test)]
+mod tests;

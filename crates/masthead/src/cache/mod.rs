@@ -1,0 +1,23 @@
+//! Local copies of a cluster's objects, kept equal to it: reflectors, queues, stores, informers, listers.
+//!
+//! Objects flow one way. A reflector lists and watches one kind and feeds a [`Queue`]; what leaves the queue is applied to
+//! an [`Indexer`], and what that changed is told to handlers. Each piece is a machine of its own and can be used alone.
+
+mod delta;
+mod delta_fifo;
+#[cfg(test)]
+mod fixture;
+mod index;
+mod indexer;
+mod object;
+mod object_key;
+mod queue;
+mod real_fifo;
+
+pub use delta::{Delta, Tombstone};
+pub use delta_fifo::{DeltaFifo, Listed};
+pub use indexer::{Indexer, NAMESPACE_INDEX, Replaced};
+pub use object::Object;
+pub use object_key::ObjectKey;
+pub use queue::{Batch, Known, Queue};
+pub use real_fifo::{Lists, RealFifo};

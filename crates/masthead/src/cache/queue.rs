@@ -1,0 +1,115 @@
+//! What lies between a reflector and a store.
+
+use std::rc::Rc;
+
+use super::{Delta, ObjectKey, Tombstone};
+
+/// The deltas that a store has yet to take, in their order.
+///
+/// One that is `Added` may well be known already, and one that is `Updated` or `Replaced` may not: the store decides. Two
+/// queues of client-go are here: [`RealFifo`](super::RealFifo), which keeps every delta in the order it came, and
+/// [`DeltaFifo`](super::DeltaFifo), which keeps all deltas of an object together.
+pub trait Queue<T> {
+    /// An object came.
+    fn add(&mut self, object: Rc<T>);
+
+    /// An object changed.
+    fn update(&mut self, object: Rc<T>);
+
+    /// An object went.
+    fn delete(&mut self, tombstone: Tombstone<T>, known: &dyn Known<T>);
+
+    /// These are all objects there are, at this version.
+    fn replace(&mut self, objects: Vec<Rc<T>>, resource_version: &str, known: &dyn Known<T>);
+
+    /// Every known object is to be told again.
+    fn resync(&mut self, known: &dyn Known<T>);
+
+    /// Nothing happened up to this version.
+    fn bookmark(&mut self, resource_version: &str);
+
+    /// The next deltas to take together, at most `limit`; `None` when there are none.
+    fn pop(&mut self, limit: usize) -> Option<Batch<T>>;
+
+    /// Whether the first list was taken whole, or there was none before the first delta.
+    fn has_synced(&self) -> bool;
+
+    /// How many deltas wait.
+    fn len(&self) -> usize;
+
+    /// Whether none waits.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// Deltas that a store takes in one step. No two are about the same object unless they are all about the same.
+#[derive(Debug)]
+pub struct Batch<T> {
+    /// Oldest first; never empty.
+    pub deltas: Vec<Delta<T>>,
+    /// Whether they are part of the first list.
+    pub initial: bool,
+}
+
+/// What the store holds already: a list must tell of the objects that are missing from it.
+pub trait Known<T> {
+    /// The keys of all objects.
+    fn keys(&self) -> Vec<ObjectKey>;
+
+    /// The object of this key.
+    fn get(&self, key: &ObjectKey) -> Option<Rc<T>>;
+}
+
+/// Nothing is known.
+impl<T> Known<T> for () {
+    fn keys(&self) -> Vec<ObjectKey> {
+        Vec::new()
+    }
+
+    fn get(&self, _: &ObjectKey) -> Option<Rc<T>> {
+        None
+    }
+}
+
+/// How far the first list was taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Population {
+    /// Nothing came yet.
+    Empty,
+    /// The first list is here; this many of its entries are still to be taken.
+    Left(usize),
+}
+
+impl Population {
+    /// A delta came before any list: then there is no first list to wait for.
+    pub(super) fn touch(&mut self) {
+        self.begin(0);
+    }
+
+    /// A list of so many entries came; only the first one counts.
+    pub(super) fn begin(&mut self, entries: usize) {
+        if *self == Population::Empty {
+            *self = Population::Left(entries);
+        }
+    }
+
+    /// So many entries were taken.
+    pub(super) fn take(&mut self, entries: usize) {
+        if let Population::Left(left) = self {
+            *left = left.saturating_sub(entries);
+        }
+    }
+
+    pub(super) fn is_complete(self) -> bool {
+        self == Population::Left(0)
+    }
+
+    /// How many entries may be taken together before the first list ends.
+    pub(super) fn left(self) -> Option<usize> {
+        match self {
+            Population::Left(left) if left > 0 => Some(left),
+            _ => None,
+        }
+    }
+}

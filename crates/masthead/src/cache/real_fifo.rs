@@ -1,0 +1,136 @@
+//! The queue that keeps every delta in the order it came.
+
+use std::{
+    collections::{HashMap, HashSet, VecDeque},
+    rc::Rc,
+};
+
+use super::{Batch, Delta, Known, Object, ObjectKey, Queue, Tombstone, queue::Population};
+
+/// Deltas of all objects in strict order, none folded into another.
+///
+/// A list is one delta ([`Delta::ReplacedAll`]) unless the queue was made with [`Lists::Apart`].
+#[derive(Debug)]
+pub struct RealFifo<T> {
+    deltas: VecDeque<Delta<T>>,
+    population: Population,
+    lists: Lists,
+}
+
+/// How a list goes through the queue.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Lists {
+    /// In one piece, so that the store is replaced in one step. What is missing from it is found by the store.
+    #[default]
+    Whole,
+    /// As one delta for each object, after a deletion of each one that is known and missing.
+    Apart,
+}
+
+impl<T> RealFifo<T> {
+    /// An empty queue.
+    pub fn new(lists: Lists) -> RealFifo<T> {
+        RealFifo { deltas: VecDeque::new(), population: Population::Empty, lists }
+    }
+}
+
+impl<T: Object> RealFifo<T> {
+    /// Tells of what waits here or is known, and is missing from a list. What ended already does not end again.
+    fn bury(&mut self, listed: &HashSet<ObjectKey>, known: &dyn Known<T>) {
+        let (mut order, mut newest) = (Vec::new(), HashMap::new());
+        for delta in &self.deltas {
+            let Some(key) = delta.key() else { continue };
+            if newest.insert(key.clone(), delta.clone()).is_none() {
+                order.push(key);
+            }
+        }
+        for key in order.into_iter().filter(|key| !listed.contains(key)) {
+            if let Some(last) = newest.get(&key).filter(|delta| !matches!(delta, Delta::Deleted(_))) {
+                let last = last.object().cloned();
+                self.deltas.push_back(Delta::Deleted(Tombstone::FinalStateUnknown { key, last }));
+            }
+        }
+        for key in known.keys().into_iter().filter(|key| !listed.contains(key) && !newest.contains_key(key)) {
+            let last = known.get(&key);
+            self.deltas.push_back(Delta::Deleted(Tombstone::FinalStateUnknown { key, last }));
+        }
+    }
+
+    /// How many deltas from the front may be taken together: about different objects, and not across the end of the first
+    /// list. One that is about all objects is taken alone.
+    fn batch_len(&self, limit: usize) -> usize {
+        let limit = limit.max(1).min(self.population.left().unwrap_or(usize::MAX));
+        let mut seen = HashSet::new();
+        let together =
+            self.deltas.iter().take(limit).take_while(|delta| delta.key().is_some_and(|key| seen.insert(key)));
+        together.count().max(1)
+    }
+}
+
+impl<T: Object> Queue<T> for RealFifo<T> {
+    fn add(&mut self, object: Rc<T>) {
+        self.population.touch();
+        self.deltas.push_back(Delta::Added(object));
+    }
+
+    fn update(&mut self, object: Rc<T>) {
+        self.population.touch();
+        self.deltas.push_back(Delta::Updated(object));
+    }
+
+    fn delete(&mut self, tombstone: Tombstone<T>, _: &dyn Known<T>) {
+        self.population.touch();
+        self.deltas.push_back(Delta::Deleted(tombstone));
+    }
+
+    fn replace(&mut self, objects: Vec<Rc<T>>, resource_version: &str, known: &dyn Known<T>) {
+        match self.lists {
+            Lists::Whole => {
+                self.deltas.push_back(Delta::ReplacedAll { resource_version: resource_version.to_owned(), objects });
+            }
+            Lists::Apart => {
+                let listed = objects.iter().map(|object| object.key()).collect();
+                self.bury(&listed, known);
+                self.deltas.extend(objects.into_iter().map(Delta::Replaced));
+            }
+        }
+        self.population.begin(self.deltas.len());
+    }
+
+    fn resync(&mut self, known: &dyn Known<T>) {
+        if self.lists == Lists::Whole {
+            return self.deltas.push_back(Delta::SyncAll);
+        }
+        let queued: HashSet<ObjectKey> = self.deltas.iter().filter_map(Delta::key).collect();
+        for key in known.keys().into_iter().filter(|key| !queued.contains(key)) {
+            self.deltas.extend(known.get(&key).map(Delta::Sync));
+        }
+    }
+
+    fn bookmark(&mut self, resource_version: &str) {
+        if self.lists == Lists::Whole {
+            self.deltas.push_back(Delta::Bookmark(resource_version.to_owned()));
+        }
+    }
+
+    fn pop(&mut self, limit: usize) -> Option<Batch<T>> {
+        if self.deltas.is_empty() {
+            return None;
+        }
+        let initial = !self.population.is_complete();
+        let many = self.batch_len(limit);
+        self.population.take(many);
+        Some(Batch { deltas: self.deltas.drain(..many).collect(), initial })
+    }
+
+    fn has_synced(&self) -> bool {
+        self.population.is_complete()
+    }
+
+    fn len(&self) -> usize {
+        self.deltas.len()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,100 @@
+//! client-go's cases of its queue of today.
+
+use super::{Lists, RealFifo};
+use crate::cache::{
+    Queue,
+    fixture::{Shelf, Thing, drain, gone, thing},
+};
+
+/// A list of these, then updates of those; one batch a line.
+fn batches<const N: usize, const M: usize>(
+    initial: [&'static str; N],
+    updates: [&'static str; M],
+    limit: usize,
+    expect: &[&str],
+) {
+    let mut queue = RealFifo::new(Lists::Apart);
+    if N > 0 {
+        queue.replace(initial.map(|name| thing(name, 0)).into(), "", &());
+    }
+    for name in updates {
+        queue.update(thing(name, 1));
+    }
+    assert_eq!(drain(&mut queue, limit), expect);
+}
+
+#[test]
+fn rf_01_nothing_is_folded() {
+    let mut queue = RealFifo::new(Lists::Apart);
+    queue.add(thing("foo", 10));
+    queue.update(thing("foo", 12));
+    queue.delete(gone("foo", 15), &());
+    assert_eq!(drain(&mut queue, 1), ["Added foo10", "Updated foo12", "Deleted foo15"]);
+}
+
+#[test]
+fn rf_03_what_is_missing_from_a_list_goes_before_the_list_comes() {
+    let (mut queue, known) = (RealFifo::new(Lists::Apart), Shelf::of([("foo", 5), ("bar", 6), ("baz", 7)]));
+    queue.delete(gone("baz", 10), &known);
+    queue.replace(vec![thing("foo", 5)], "", &known);
+    assert_eq!(drain(&mut queue, 1), ["Deleted baz10", "Unknown bar6", "Replaced foo5"]);
+}
+
+#[test]
+fn what_waits_here_and_is_missing_from_a_list_ends_once() {
+    let mut queue = RealFifo::new(Lists::Apart);
+    queue.add(thing("a", 1));
+    queue.replace(vec![], "", &());
+    queue.replace(vec![], "", &());
+    assert_eq!(drain(&mut queue, 1), ["Added a1", "Unknown a1"]);
+}
+
+#[test]
+fn rf_05_each_entry_of_the_first_list_counts() {
+    let mut queue: RealFifo<Thing> = RealFifo::new(Lists::Apart);
+    queue.replace(vec![thing("a", 1), thing("a", 2)], "", &());
+    assert!(queue.pop(1).expect("the first").initial);
+    assert!(!queue.has_synced());
+    assert!(queue.pop(1).expect("the second").initial);
+    assert!(queue.has_synced());
+}
+
+#[test]
+fn rf_06_to_12_batches_hold_each_object_once_and_end_with_the_first_list() {
+    batches(["1", "2", "3"], [], 1000, &["Replaced 10, Replaced 20, Replaced 30"]);
+    batches(["1", "2"], ["3", "4"], 2, &["Replaced 10, Replaced 20", "Updated 31, Updated 41"]);
+    batches(["1"], ["1", "1"], 1000, &["Replaced 10", "Updated 11", "Updated 11"]);
+    batches(["1", "2"], ["2", "3"], 1000, &["Replaced 10, Replaced 20", "Updated 21, Updated 31"]);
+    batches(["1", "2", "3"], ["2"], 1000, &["Replaced 10, Replaced 20, Replaced 30", "Updated 21"]);
+    batches(["1", "2", "3"], [], 2, &["Replaced 10, Replaced 20", "Replaced 30"]);
+    batches([], ["1", "2", "3"], 2, &["Updated 11, Updated 21", "Updated 31"]);
+}
+
+#[test]
+fn rf_15_16_a_whole_list_and_a_resync_are_one_delta_each() {
+    let mut queue = RealFifo::new(Lists::Whole);
+    queue.add(thing("a", 1));
+    queue.replace(vec![], "123", &());
+    queue.resync(&());
+    queue.bookmark("124");
+    assert_eq!(drain(&mut queue, 1000), ["Added a1", "ReplacedAll @123 []", "SyncAll", "Bookmark 124"]);
+}
+
+#[test]
+fn a_first_list_in_one_piece_is_synced_when_it_is_taken() {
+    let mut queue = RealFifo::new(Lists::Whole);
+    queue.replace(vec![thing("a", 1), thing("b", 1)], "5", &());
+    queue.update(thing("a", 2));
+    assert!(!queue.has_synced());
+    assert!(queue.pop(1000).expect("the list").initial);
+    assert!(queue.has_synced());
+    assert!(!queue.pop(1000).expect("the update").initial);
+}
+
+#[test]
+fn a_resync_apart_is_for_what_has_no_news() {
+    let (mut queue, known) = (RealFifo::new(Lists::Apart), Shelf::of([("a", 1), ("b", 2)]));
+    queue.update(thing("a", 3));
+    queue.resync(&known);
+    assert_eq!(drain(&mut queue, 1), ["Updated a3", "Sync b2"]);
+}
