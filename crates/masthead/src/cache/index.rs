@@ -23,6 +23,11 @@ impl<T> Index<T> {
         Index { values_of, places: FxHashMap::default(), scratch: Default::default() }
     }
 
+    /// One without objects, by the same values.
+    pub(super) fn emptied(&self) -> Index<T> {
+        Index::new(Rc::clone(&self.values_of))
+    }
+
     /// Moves the object at `place` from the values of `before` to those of `after`.
     pub(super) fn update(&mut self, place: u32, before: Option<&T>, after: Option<&T>) {
         let (mut old, mut new) = std::mem::take(&mut self.scratch);

@@ -126,6 +126,12 @@ impl<T: Object> Indexer<T> {
         Replaced { deleted, listed }
     }
 
+    /// One without objects, that has the same indexes.
+    pub(super) fn emptied(&self) -> Indexer<T> {
+        let indexes = self.indexes.iter().map(|(name, index)| (Rc::clone(name), index.emptied())).collect();
+        Indexer { indexes, ..Indexer::new() }
+    }
+
     /// Takes everything out.
     pub fn clear(&mut self) {
         self.places.clear();

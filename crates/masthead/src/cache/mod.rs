@@ -3,21 +3,34 @@
 //! Objects flow one way. A reflector lists and watches one kind and feeds a [`Queue`]; what leaves the queue is applied to
 //! an [`Indexer`], and what that changed is told to handlers. Each piece is a machine of its own and can be used alone.
 
+mod bell;
 mod delta;
 mod delta_fifo;
 #[cfg(test)]
 mod fixture;
+mod handler;
 mod index;
 mod indexer;
+mod informer;
+mod lister_watcher;
 mod object;
 mod object_key;
+mod processor;
 mod queue;
 mod real_fifo;
+mod reflector;
+mod replacement;
+mod store;
 
 pub use delta::{Delta, Tombstone};
 pub use delta_fifo::{DeltaFifo, Listed};
+pub use handler::{EventHandler, Filtered, Handlers, Notification};
 pub use indexer::{Indexer, NAMESPACE_INDEX, Replaced};
+pub use informer::{InformerOptions, QueueKind, Registration, SharedInformer, Transform, TroubleHandler};
+pub use lister_watcher::{ListerWatcher, Part};
 pub use object::Object;
 pub use object_key::ObjectKey;
 pub use queue::{Batch, Known, Queue};
 pub use real_fifo::{Lists, RealFifo};
+pub use reflector::{Action, Event, Feed, Initial, Meaning, Reflector, ReflectorOptions, Trouble, follow};
+pub use store::Store;

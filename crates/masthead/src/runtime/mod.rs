@@ -5,6 +5,7 @@
 
 mod chance;
 mod instant;
+mod slice;
 mod task;
 mod virtual_time;
 
@@ -14,6 +15,7 @@ use futures::future::{Either, LocalBoxFuture, select};
 
 pub use chance::Chance;
 pub use instant::Instant;
+pub use slice::Slice;
 pub use task::Task;
 pub use virtual_time::VirtualTime;
 
@@ -28,6 +30,11 @@ pub trait Clock {
 
     /// Completes once `duration` has passed, late at worst. Dropping it cancels the timer.
     fn sleep(&self, duration: Duration) -> LocalBoxFuture<'static, ()>;
+
+    /// Completes once everyone else had a turn: other tasks, and the page itself.
+    fn give_way(&self) -> LocalBoxFuture<'static, ()> {
+        self.sleep(Duration::ZERO)
+    }
 }
 
 /// Runs tasks on the one thread there is.
@@ -65,6 +72,11 @@ impl Runtime {
         if !duration.is_zero() {
             self.clock.sleep(duration).await;
         }
+    }
+
+    /// Gives everyone else a turn: other tasks, and the page itself.
+    pub async fn give_way(&self) {
+        self.clock.give_way().await;
     }
 
     /// Runs `task` until it ends or the returned [`Task`] is dropped.

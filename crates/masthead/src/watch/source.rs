@@ -2,10 +2,12 @@
 
 use std::{fmt, marker::PhantomData, time::Duration};
 
+use futures::{FutureExt, future::LocalBoxFuture, stream::LocalBoxStream};
 use serde::de::DeserializeOwned;
 
 use crate::{
     Error,
+    cache::{ListerWatcher, Part},
     pager::Pager,
     rest::{List, ListOptions, Request, Watch},
     runtime::Runtime,
@@ -63,6 +65,10 @@ impl<K: DeserializeOwned + 'static> Source<K> {
             let seconds = self.runtime().jittered(MIN_WATCH, 1.0).as_secs();
             request = request.param("timeoutSeconds", seconds.to_string());
         }
+        self.open(request).await
+    }
+
+    async fn open(&self, request: Request) -> Result<Watch<K>, Error> {
         let opened = self.runtime().within(self.idle_limit, request.watch()).await;
         let watch = opened.unwrap_or_else(|| Err(Error::timed_out(&self.operation(), self.idle_limit)))?;
         Ok(watch.idle_limit(self.runtime().clone(), self.idle_limit))
@@ -77,6 +83,31 @@ impl<K: DeserializeOwned + 'static> Source<K> {
             async move { List::decode(&request.send().await?) }
         });
         Ok(pager.list(ListOptions::default()).await?.list)
+    }
+}
+
+impl<K: DeserializeOwned + 'static> ListerWatcher<K> for Source<K> {
+    fn list(&self, options: ListOptions) -> LocalBoxStream<'static, Result<Part<K>, Error>> {
+        let request = self.request.clone().params(&options);
+        Part::of_page(async move { List::decode(&request.send().await?) })
+    }
+
+    fn watch(&self, options: ListOptions) -> LocalBoxFuture<'static, Result<Watch<K>, Error>> {
+        let (source, request) = (self.clone(), self.request.clone().called("watch").param("watch", "true"));
+        async move { source.open(request.params(&options)).await }.boxed_local()
+    }
+
+    fn probe(&self) -> LocalBoxFuture<'static, Result<(), Error>> {
+        let source = self.clone();
+        async move { Source::probe(&source).await }.boxed_local()
+    }
+
+    fn runtime(&self) -> Runtime {
+        Source::runtime(self).clone()
+    }
+
+    fn description(&self) -> String {
+        self.request.clone().called("").operation().trim_start().to_owned()
     }
 }
 

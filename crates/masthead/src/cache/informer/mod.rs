@@ -1,0 +1,241 @@
+//! A cache of one collection that tells any number of handlers what changes.
+
+mod listener;
+mod options;
+mod registration;
+mod resync;
+mod work;
+
+use std::{
+    cell::{Cell, RefCell},
+    collections::BTreeMap,
+    fmt,
+    rc::Rc,
+    time::Duration,
+};
+
+use super::{
+    EventHandler, ListerWatcher, Notification, Object, Reflector, Store, Trouble, bell::Bell, follow,
+    processor::Processor,
+};
+use crate::{
+    Error,
+    runtime::{Runtime, Task},
+};
+use listener::Listener;
+use resync::Due;
+
+pub use options::{InformerOptions, QueueKind, Transform, TroubleHandler};
+pub use registration::Registration;
+
+/// Keeps a local copy of a collection equal to the server's, and tells handlers of every change.
+///
+/// What holds:
+/// - A handler is told the changes of one object in their order. Some states may be left out, the last one never.
+/// - Objects of different names are in no order.
+/// - When a change is told, the store has it, or has a later one.
+/// - A handler that comes late is told everything that is there as if it had just come.
+/// - Nothing is told while another handler runs, or after a handler was taken out.
+///
+/// Clones are the same informer. It runs from [`start`](Self::start) to [`stop`](Self::stop), or until the last clone is
+/// dropped, and may be started again: what changed meanwhile is told then.
+pub struct SharedInformer<T: Object> {
+    shared: Rc<Shared<T>>,
+    /// Apart from what the tasks hold, so that they end with the last informer.
+    tasks: Rc<RefCell<Vec<Task>>>,
+}
+
+struct Shared<T: Object> {
+    origin: Rc<dyn ListerWatcher<T>>,
+    runtime: Runtime,
+    options: InformerOptions<T>,
+    store: Store<T>,
+    processor: RefCell<Processor<T>>,
+    /// In the order they came.
+    listeners: RefCell<BTreeMap<u64, Rc<Listener<T>>>>,
+    numbers: Cell<u64>,
+    stage: Cell<Stage>,
+    /// How often handlers are looked at; zero for never.
+    check: Cell<Duration>,
+    /// The version that the reflector has seen.
+    version: RefCell<String>,
+    /// Why there is no complete state yet, where that will not go away by itself.
+    failure: RefCell<Option<Error>>,
+    /// Rung when there is work, room, a complete state, or a reason why there is none.
+    bell: Bell,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    New,
+    Running,
+    Stopped,
+}
+
+impl<T: Object> SharedInformer<T> {
+    /// An informer of what `origin` lists, not started yet.
+    pub fn new(origin: Rc<dyn ListerWatcher<T>>, options: InformerOptions<T>) -> SharedInformer<T> {
+        let shared = Shared {
+            runtime: origin.runtime(),
+            origin,
+            store: Store::new(),
+            processor: RefCell::new(Processor::new(options.queue.queue())),
+            listeners: RefCell::default(),
+            numbers: Cell::new(0),
+            stage: Cell::new(Stage::New),
+            check: Cell::new(resync::at_least_a_second(options.resync)),
+            version: RefCell::default(),
+            failure: RefCell::default(),
+            bell: Bell::default(),
+            options,
+        };
+        SharedInformer { shared: Rc::new(shared), tasks: Rc::default() }
+    }
+
+    /// The local copy.
+    pub fn store(&self) -> Store<T> {
+        self.shared.store.clone()
+    }
+
+    /// Begins to list and watch; does nothing while it runs.
+    pub fn start(&self) {
+        let shared = &self.shared;
+        if shared.stage.replace(Stage::Running) == Stage::Running {
+            return;
+        }
+        shared.processor.borrow_mut().restart(shared.options.queue.queue());
+        let (reflector, noted) = (Reflector::new(shared.options.reflector.clone()), Rc::clone(shared));
+        let note = move |version: &str| {
+            if *noted.version.borrow() != version {
+                version.clone_into(&mut noted.version.borrow_mut());
+            }
+        };
+        let origin = Rc::clone(&shared.origin);
+        let reading = follow(origin, reflector, Rc::new(work::Intake(Rc::clone(shared))), note);
+        let tasks = vec![
+            shared.runtime.spawn(reading),
+            shared.runtime.spawn(work::run(Rc::clone(shared))),
+            shared.runtime.spawn(work::resync(Rc::clone(shared))),
+        ];
+        *self.tasks.borrow_mut() = tasks;
+    }
+
+    /// Ends every request and tells nothing more. The local copy stays as it is.
+    pub fn stop(&self) {
+        if self.shared.stage.replace(Stage::Stopped) == Stage::Running {
+            let tasks = std::mem::take(&mut *self.tasks.borrow_mut());
+            drop(tasks);
+        }
+        self.shared.bell.ring();
+    }
+
+    /// Whether it lists and watches.
+    pub fn is_running(&self) -> bool {
+        self.shared.stage.get() == Stage::Running
+    }
+
+    /// Tells `handler` everything that is there, and from then on every change. It is told everything again as often as the
+    /// informer's options say.
+    pub fn add_handler(&self, handler: impl EventHandler<T> + 'static) -> Result<Registration<T>, Error> {
+        self.add_handler_with_resync(handler, self.shared.options.resync)
+    }
+
+    /// As [`add_handler`](Self::add_handler), with a time of its own after which it is told everything again.
+    ///
+    /// Zero is never. Before the start a handler may shorten how often the informer looks; after it, or where the informer
+    /// never looks, it cannot.
+    pub fn add_handler_with_resync(
+        &self,
+        handler: impl EventHandler<T> + 'static,
+        period: Duration,
+    ) -> Result<Registration<T>, Error> {
+        let shared = &self.shared;
+        if shared.stage.get() == Stage::Stopped {
+            let why = "handler was not added to shared informer because it has stopped already";
+            return Err(Error::invalid(&format!("inform of {}", shared.origin.description()), why));
+        }
+        let period = self.agreed_period(resync::at_least_a_second(period));
+        let listener = Rc::new(Listener::new(Rc::new(handler), Due::new(period, shared.runtime.now())));
+        let number = shared.numbers.replace(shared.numbers.get() + 1);
+        for object in shared.store.list() {
+            listener.push(Notification::Added { object, initial: true });
+        }
+        if shared.processor.borrow().has_synced() {
+            listener.complete();
+        }
+        shared.listeners.borrow_mut().insert(number, Rc::clone(&listener));
+        shared.bell.ring();
+        Ok(Registration { shared: Rc::clone(shared), number, listener, kept: false })
+    }
+
+    /// Whether the local copy was complete once.
+    pub fn has_synced(&self) -> bool {
+        self.shared.processor.borrow().has_synced()
+    }
+
+    /// Completes once the local copy is complete; fails when that will not happen by itself: the server refuses
+    /// ([`Error::is_forbidden`]), has no such kind ([`Error::is_not_found`]), or answers what cannot be read.
+    ///
+    /// The informer goes on trying all the same, and a later call may succeed. A server that cannot be reached is waited for.
+    pub async fn synced(&self) -> Result<(), Error> {
+        let shared = &self.shared;
+        let over = || self.has_synced() || shared.failure.borrow().is_some() || shared.stage.get() == Stage::Stopped;
+        shared.bell.until(over).await;
+        match shared.failure.borrow().clone() {
+            _ if self.has_synced() => Ok(()),
+            Some(error) => Err(error),
+            None => Err(Error::aborted(&format!("inform of {}", shared.origin.description()))),
+        }
+    }
+
+    /// The version that the reflector has seen. Opaque; empty before the first list.
+    pub fn last_sync_version(&self) -> String {
+        self.shared.version.borrow().clone()
+    }
+
+    /// How many deltas wait for the store.
+    pub fn depth(&self) -> usize {
+        self.shared.processor.borrow().queue.len()
+    }
+
+    /// How often handlers are looked at for a resync.
+    pub fn resync_check_period(&self) -> Duration {
+        self.shared.check.get()
+    }
+
+    /// What a handler that asks for `asked` gets.
+    fn agreed_period(&self, asked: Duration) -> Duration {
+        let (shared, check) = (&self.shared, self.shared.check.get());
+        if shared.stage.get() == Stage::New {
+            if !asked.is_zero() && (check.is_zero() || asked < check) {
+                shared.check.set(asked);
+            }
+            return asked;
+        }
+        resync::handler_period(asked, check)
+    }
+}
+
+impl<T: Object> Shared<T> {
+    fn trouble(&self, trouble: &Trouble) {
+        if let Some(told) = &self.options.on_trouble {
+            told(trouble);
+        }
+    }
+}
+
+impl<T: Object> Clone for SharedInformer<T> {
+    fn clone(&self) -> SharedInformer<T> {
+        SharedInformer { shared: Rc::clone(&self.shared), tasks: Rc::clone(&self.tasks) }
+    }
+}
+
+impl<T: Object> fmt::Debug for SharedInformer<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SharedInformer")
+            .field("of", &self.shared.origin.description())
+            .field("stage", &self.shared.stage.get())
+            .field("objects", &self.shared.store.len())
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,169 @@
+//! What an informer does: takes what its reflector read, applies it, and tells handlers.
+
+use std::rc::Rc;
+
+use futures::{FutureExt, future::LocalBoxFuture};
+
+use super::Shared;
+use crate::{
+    Error,
+    cache::{Feed, Notification, Object, QueueKind, Tombstone, Trouble},
+    rest::WatchEvent,
+    runtime::Slice,
+};
+
+/// How many deltas wait at most before the reflector reads on.
+const ROOM: usize = 4096;
+
+/// Applies and tells for as long as it is polled.
+pub(super) async fn run<T: Object>(shared: Rc<Shared<T>>) {
+    let mut slice = Slice::new(&shared.runtime);
+    loop {
+        if !shared.tell_one() && !shared.apply_piece() {
+            shared.bell.until(|| shared.has_work()).await;
+            slice.restart();
+        }
+        slice.pause().await;
+    }
+}
+
+/// Tells everything again to those who asked for it, whenever they are due.
+pub(super) async fn resync<T: Object>(shared: Rc<Shared<T>>) {
+    let period = shared.check.get();
+    if period.is_zero() {
+        return;
+    }
+    loop {
+        shared.runtime.sleep(period).await;
+        let now = shared.runtime.now();
+        let mut any = false;
+        for listener in shared.listeners.borrow().values() {
+            let mut due = listener.due.get();
+            let is_due = due.take(now);
+            listener.due.set(due);
+            listener.syncing.set(is_due);
+            any |= is_due;
+        }
+        if any {
+            shared.processor.borrow_mut().queue.resync(&*shared.store.read());
+            shared.bell.ring();
+        }
+    }
+}
+
+impl<T: Object> Shared<T> {
+    /// Tells every handler one thing; says whether there was any.
+    fn tell_one(&self) -> bool {
+        let listeners: Vec<_> = self.listeners.borrow().values().filter(|one| one.depth() > 0).cloned().collect();
+        for listener in &listeners {
+            if let Some(Err(error)) = listener.tell() {
+                self.trouble(&Trouble::Handler(error));
+            }
+        }
+        !listeners.is_empty()
+    }
+
+    /// Applies the next piece of work; says whether there was any.
+    fn apply_piece(&self) -> bool {
+        let Some(outcome) = self.processor.borrow_mut().step(&self.store) else { return false };
+        for notification in outcome.notifications {
+            self.distribute(notification);
+        }
+        if outcome.synced {
+            *self.failure.borrow_mut() = None;
+            self.listeners.borrow().values().for_each(|listener| listener.complete());
+        }
+        if let Some(error) = outcome.refused {
+            self.trouble(&Trouble::Skipped(error));
+        }
+        // There is room again, and maybe a complete state.
+        self.bell.ring();
+        true
+    }
+
+    fn distribute(&self, notification: Notification<T>) {
+        let is_sync = notification.is_sync();
+        let listeners = self.listeners.borrow();
+        for listener in listeners.values().filter(|listener| !is_sync || listener.syncing.get()) {
+            listener.push(notification.clone());
+        }
+    }
+
+    fn has_work(&self) -> bool {
+        !self.processor.borrow().is_idle() || self.listeners.borrow().values().any(|listener| listener.depth() > 0)
+    }
+
+    fn is_full(&self) -> bool {
+        self.processor.borrow().queue.len() > ROOM
+    }
+}
+
+/// Where the reflector of an informer puts what it read.
+pub(super) struct Intake<T: Object>(pub(super) Rc<Shared<T>>);
+
+impl<T: Object> Feed<T> for Intake<T> {
+    fn listing(&self, objects: &[Rc<T>]) {
+        let Intake(shared) = self;
+        let early = shared.options.progressive && shared.options.queue == QueueKind::Real;
+        let mut processor = shared.processor.borrow_mut();
+        if early && processor.awaits_first() {
+            objects.iter().for_each(|object| processor.queue.add(Rc::clone(object)));
+            drop(processor);
+            shared.bell.ring();
+        }
+    }
+
+    fn replace(&self, objects: Vec<Rc<T>>, resource_version: &str) {
+        self.0.processor.borrow_mut().replace(objects, resource_version, &self.0.store);
+        self.0.bell.ring();
+    }
+
+    fn change(&self, event: WatchEvent<Rc<T>>) {
+        let mut processor = self.0.processor.borrow_mut();
+        let queue = &mut processor.queue;
+        match event {
+            WatchEvent::Added(object) => queue.add(object),
+            WatchEvent::Modified(object) => queue.update(object),
+            WatchEvent::Deleted(object) => queue.delete(Tombstone::Deleted(object), &*self.0.store.read()),
+            WatchEvent::Bookmark(mark) => queue.bookmark(&mark.resource_version),
+            WatchEvent::Error(_) => {}
+        }
+        drop(processor);
+        self.0.bell.ring();
+    }
+
+    fn transform(&self, object: T) -> Result<T, Error> {
+        match &self.0.options.transform {
+            Some(transform) => transform(object),
+            None => Ok(object),
+        }
+    }
+
+    fn trouble(&self, trouble: &Trouble) {
+        if let Trouble::List(error) = trouble
+            && is_lasting(error)
+        {
+            *self.0.failure.borrow_mut() = Some(error.clone());
+            self.0.bell.ring();
+        }
+        self.0.trouble(trouble);
+    }
+
+    fn room(&self) -> Option<LocalBoxFuture<'static, ()>> {
+        if !self.0.is_full() {
+            return None;
+        }
+        let shared = Rc::clone(&self.0);
+        Some(async move { shared.bell.until(|| !shared.is_full()).await }.boxed_local())
+    }
+}
+
+/// Whether somebody must do something before the same request can succeed.
+fn is_lasting(error: &Error) -> bool {
+    error.is_unauthorized()
+        || error.is_forbidden()
+        || error.is_not_found()
+        || error.is_method_not_allowed()
+        || error.is_undecodable()
+        || error.is_not_json()
+}

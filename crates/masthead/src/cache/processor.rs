@@ -1,0 +1,159 @@
+//! From deltas to the state of a store and what is told of that.
+
+use std::rc::Rc;
+
+use super::{Batch, Delta, Notification, Object, ObjectKey, Queue, Store, Tombstone, replacement::Replacement};
+use crate::Error;
+
+/// Takes deltas out of a queue, applies them to a store and says what that changed, a bounded piece at a time.
+pub(super) struct Processor<T> {
+    pub(super) queue: Box<dyn Queue<T>>,
+    job: Job<T>,
+    first: First,
+}
+
+/// Work that a single delta asks for, too long for one piece.
+enum Job<T> {
+    None,
+    Replacing(Replacement<T>),
+    /// The keys that are to be told again, last first.
+    Syncing(Vec<ObjectKey>),
+}
+
+/// How far the first list is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum First {
+    Awaited,
+    Queued,
+    Applied,
+}
+
+/// What a piece of work came to.
+#[derive(Debug)]
+pub(super) struct Outcome<T> {
+    pub(super) notifications: Vec<Notification<T>>,
+    /// Objects that could not be stored.
+    pub(super) refused: Option<Error>,
+    /// Whether the first list is complete with this.
+    pub(super) synced: bool,
+}
+
+/// How many objects a piece of work is about, at most: enough to be quick, and few enough for a fraction of a slice.
+const PIECE: usize = 128;
+
+impl<T: Object> Processor<T> {
+    pub(super) fn new(queue: Box<dyn Queue<T>>) -> Processor<T> {
+        Processor { queue, job: Job::None, first: First::Awaited }
+    }
+
+    /// Puts a complete list into the queue.
+    pub(super) fn replace(&mut self, objects: Vec<Rc<T>>, resource_version: &str, store: &Store<T>) {
+        self.queue.replace(objects, resource_version, &*store.read());
+        if self.first == First::Awaited {
+            self.first = First::Queued;
+        }
+    }
+
+    /// Whether no list came yet.
+    pub(super) fn awaits_first(&self) -> bool {
+        self.first == First::Awaited
+    }
+
+    pub(super) fn has_synced(&self) -> bool {
+        self.first == First::Applied
+    }
+
+    pub(super) fn is_idle(&self) -> bool {
+        self.queue.is_empty() && matches!(self.job, Job::None)
+    }
+
+    /// Forgets what waits, so that another reflector can begin.
+    pub(super) fn restart(&mut self, queue: Box<dyn Queue<T>>) {
+        self.queue = queue;
+        self.job = Job::None;
+        if self.first == First::Queued {
+            self.first = First::Awaited;
+        }
+    }
+
+    /// Does the next piece of work; `None` when there is none.
+    pub(super) fn step(&mut self, store: &Store<T>) -> Option<Outcome<T>> {
+        let mut outcome = Outcome { notifications: Vec::new(), refused: None, synced: false };
+        match &mut self.job {
+            Job::Replacing(replacement) => match store.write(|indexer| replacement.step(PIECE, indexer)) {
+                Some(notifications) => outcome.notifications = notifications,
+                None => self.job = Job::None,
+            },
+            Job::Syncing(keys) => {
+                let left = keys.len().saturating_sub(PIECE);
+                let told = keys.drain(left..).rev().filter_map(|key| store.get(&key));
+                outcome.notifications =
+                    told.map(|object| Notification::Updated { old: Rc::clone(&object), new: object }).collect();
+                if keys.is_empty() {
+                    self.job = Job::None;
+                }
+            }
+            Job::None => {
+                let batch = self.queue.pop(PIECE)?;
+                self.apply(batch, store, &mut outcome);
+            }
+        }
+        if self.first == First::Queued && matches!(self.job, Job::None) && self.queue.has_synced() {
+            self.first = First::Applied;
+            outcome.synced = true;
+        }
+        Some(outcome)
+    }
+
+    fn apply(&mut self, batch: Batch<T>, store: &Store<T>, outcome: &mut Outcome<T>) {
+        let (many, mut refused) = (batch.deltas.len(), Vec::new());
+        for delta in batch.deltas {
+            let nameless = delta.key().is_some_and(|key| key.name().is_empty());
+            match delta {
+                delta if nameless => refused.push(delta),
+                Delta::Added(object) | Delta::Updated(object) | Delta::Replaced(object) => {
+                    outcome.notifications.push(self.put(object, store));
+                }
+                Delta::Sync(object) => {
+                    outcome.notifications.push(Notification::Updated { old: Rc::clone(&object), new: object });
+                }
+                Delta::Deleted(tombstone) => outcome.notifications.extend(delete(tombstone, store)),
+                Delta::ReplacedAll { resource_version, objects } => {
+                    let empty = store.read().emptied();
+                    let initial = self.first != First::Applied;
+                    self.job = Job::Replacing(Replacement::new(objects, resource_version, initial, empty));
+                }
+                Delta::SyncAll => {
+                    let mut keys = store.keys();
+                    keys.reverse();
+                    self.job = Job::Syncing(keys);
+                }
+                Delta::Bookmark(version) => store.write(|indexer| indexer.bookmark(&version)),
+            }
+        }
+        if !refused.is_empty() {
+            let why = format!("failed to execute ({}/{many}) transactions: an object without a name", refused.len());
+            outcome.refused = Some(Error::invalid("store objects", why));
+        }
+    }
+
+    fn put(&self, object: Rc<T>, store: &Store<T>) -> Notification<T> {
+        let before = store.write(|indexer| indexer.put(Rc::clone(&object)));
+        if store.is_awaited() {
+            store.passed(&object.key(), object.resource_version(), false);
+        }
+        match before {
+            Some(old) => Notification::Updated { old, new: object },
+            None => Notification::Added { object, initial: self.first != First::Applied },
+        }
+    }
+}
+
+/// Takes an object out. The end of what was never here is not told.
+fn delete<T: Object>(tombstone: Tombstone<T>, store: &Store<T>) -> Option<Notification<T>> {
+    let before = store.write(|indexer| indexer.delete_last(&tombstone));
+    if store.is_awaited() {
+        store.passed(&tombstone.key(), "", true);
+    }
+    before.map(|_| Notification::Deleted(tombstone))
+}

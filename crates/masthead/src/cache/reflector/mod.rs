@@ -1,0 +1,338 @@
+//! List, then watch, then go on: what a reflector does next, as a machine without clock or I/O.
+//!
+//! Every transition is in this file. [`follow`](follow::follow) carries the actions out; whoever wants another way to do
+//! that needs only the machine.
+
+mod follow;
+mod options;
+mod pauses;
+
+use std::time::Duration;
+
+pub use follow::{Feed, Trouble, follow};
+pub use options::{Initial, ReflectorOptions};
+
+use crate::{
+    Error,
+    rest::{Bookmark, ListOptions, ResourceVersionMatch},
+    runtime::Instant,
+};
+use pauses::Pauses;
+
+/// Keeps one collection known: lists it, watches from the version of the list, and comes back from whatever ends that.
+#[derive(Debug)]
+pub struct Reflector {
+    options: ReflectorOptions,
+    state: State,
+    /// Everything up to here was told. Opaque; empty before the first list.
+    version: String,
+    /// The server no longer has `version`, or does not have it yet: the next list must not name it.
+    unavailable: bool,
+    /// A list that asked for whatever is at hand came in pages, so the server has no cache and pages are kind to it.
+    paginated: bool,
+    /// Streams that were closed before the state they began with was complete.
+    cut_short: u32,
+    pauses: Pauses,
+}
+
+/// What to do now.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// Do nothing for so long, then ask again.
+    Wait(Duration),
+    /// List with these options, and go on as the pages say.
+    List(ListOptions),
+    /// Watch with these options.
+    Watch(ListOptions),
+    /// The last watch fell silent: ask for something small, to see whether the server is there.
+    Probe,
+}
+
+/// What an event of a watch is.
+#[derive(Debug)]
+pub enum Event<'a> {
+    /// A state of an object, with its version.
+    Object(&'a str),
+    /// How far the watch is.
+    Bookmark(&'a Bookmark),
+    /// The server ends the watch and says why.
+    Error(&'a Error),
+}
+
+/// What an event means for the store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Meaning {
+    /// A change of an object.
+    Change,
+    /// Part of the state that the stream begins with; to be collected until it is complete.
+    Initial,
+    /// What was collected is the complete state, at this version.
+    Complete,
+    /// Nothing changed up to this version.
+    Progress,
+    /// Nothing.
+    Nothing,
+    /// The watch is over.
+    Over,
+}
+
+#[derive(Debug)]
+enum State {
+    Ready(Next),
+    Waiting { until: Instant, next: Next },
+    Listing { version: String },
+    Opening { initial: bool },
+    Watching { since: Instant, events: u64, initial: bool },
+    Probing,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Next {
+    /// The state of everything, by list or stream.
+    Begin,
+    List,
+    Watch,
+    Probe,
+}
+
+impl Reflector {
+    /// A reflector that has seen nothing.
+    pub fn new(options: ReflectorOptions) -> Reflector {
+        Reflector {
+            options,
+            state: State::Ready(Next::Begin),
+            version: String::new(),
+            unavailable: false,
+            paginated: false,
+            cut_short: 0,
+            pauses: Pauses::default(),
+        }
+    }
+
+    /// The version that everything up to was told. Opaque; empty before the first list.
+    pub fn version(&self) -> &str {
+        &self.version
+    }
+
+    /// What to do now; asked for when the last action is done. `draw`, in 0..1, is chance.
+    pub fn poll(&mut self, now: Instant, draw: f64) -> Action {
+        if let State::Waiting { until, next } = self.state {
+            if now < until {
+                return Action::Wait(until.since(now));
+            }
+            self.state = State::Ready(next);
+        }
+        let State::Ready(next) = self.state else {
+            unreachable!("asked for an action before the last one was done: {:?}", self.state)
+        };
+        match next {
+            Next::Begin if self.streams() => {
+                self.state = State::Opening { initial: true };
+                Action::Watch(self.initial_options(draw))
+            }
+            Next::Begin | Next::List => {
+                let options = self.list_options();
+                self.state = State::Listing { version: options.resource_version.clone() };
+                Action::List(options)
+            }
+            Next::Watch => {
+                self.state = State::Opening { initial: false };
+                Action::Watch(ListOptions { resource_version: self.version.clone(), ..self.watch_options(draw) })
+            }
+            Next::Probe => {
+                self.state = State::Probing;
+                Action::Probe
+            }
+        }
+    }
+
+    /// The list is complete.
+    pub fn listed(&mut self, version: &str, paginated: bool) {
+        if let State::Listing { version: asked } = &self.state
+            && asked == "0"
+            && paginated
+        {
+            self.paginated = true;
+        }
+        self.reached(version);
+        self.state = State::Ready(Next::Watch);
+    }
+
+    /// The list failed. Gives back whether that is to be told: a version that is not to be had is asked for no more.
+    pub fn list_failed(&mut self, error: &Error, now: Instant, draw: f64) -> bool {
+        let named = matches!(&self.state, State::Listing { version } if !version.is_empty());
+        if is_unavailable(error) {
+            self.unavailable = true;
+            if named {
+                self.state = State::Ready(Next::List);
+                return false;
+            }
+        }
+        self.pause(Next::Begin, now, draw);
+        true
+    }
+
+    /// The watch is open.
+    pub fn opened(&mut self, now: Instant) {
+        let initial = matches!(self.state, State::Opening { initial: true });
+        self.state = State::Watching { since: now, events: 0, initial };
+    }
+
+    /// The watch could not be opened.
+    pub fn open_failed(&mut self, error: &Error, now: Instant, draw: f64) {
+        let initial = matches!(self.state, State::Opening { initial: true });
+        match initial {
+            _ if is_passing(error) => self.pause(if initial { Next::Begin } else { Next::Watch }, now, draw),
+            true if is_unavailable(error) && !self.unavailable => {
+                self.unavailable = true;
+                self.state = State::Ready(Next::Begin);
+            }
+            true => {
+                self.cut_short = self.options.cut_short_limit;
+                self.state = State::Ready(Next::List);
+            }
+            false => self.pause(Next::Begin, now, draw),
+        }
+    }
+
+    /// An event came.
+    pub fn event(&mut self, event: &Event<'_>, now: Instant, draw: f64) -> Meaning {
+        let State::Watching { events, initial, .. } = &mut self.state else { return Meaning::Nothing };
+        let collecting = *initial;
+        match event {
+            Event::Error(error) => {
+                self.refused(error, now, draw);
+                Meaning::Over
+            }
+            Event::Object(version) => {
+                *events += 1;
+                if collecting {
+                    return Meaning::Initial;
+                }
+                (*version).clone_into(&mut self.version);
+                Meaning::Change
+            }
+            Event::Bookmark(mark) => {
+                *events += 1;
+                if collecting && !mark.initial_events_end {
+                    return Meaning::Nothing;
+                }
+                *initial = false;
+                self.reached(&mark.resource_version);
+                if collecting { Meaning::Complete } else { Meaning::Progress }
+            }
+        }
+    }
+
+    /// The watch ended: by itself, or with an error of its connection. Gives back what is to be told of that.
+    pub fn closed(&mut self, error: Option<&Error>, now: Instant, draw: f64) -> Option<Error> {
+        let State::Watching { since, events, initial } = self.state else { return None };
+        if initial {
+            self.cut_short += 1;
+            self.pause(Next::Begin, now, draw);
+            return error.cloned();
+        }
+        match error {
+            Some(error) if error.is_timeout() => self.state = State::Ready(Next::Probe),
+            // The next watch would begin with the same event.
+            Some(error) if error.is_too_large() => {
+                self.pause(Next::Begin, now, draw);
+                return Some(error.clone());
+            }
+            Some(_) if events == 0 => self.pause(Next::Watch, now, draw),
+            None if events == 0 && now.since(since) < SHORT => {
+                self.pause(Next::Begin, now, draw);
+                let why =
+                    "very short watch: Unexpected watch close - watch lasted less than a second and no items received";
+                return Some(Error::network(OPERATION, why));
+            }
+            _ => self.state = State::Ready(Next::Watch),
+        }
+        None
+    }
+
+    /// The probe was answered, or not.
+    pub fn probed(&mut self, answered: bool, now: Instant, draw: f64) {
+        if answered {
+            self.state = State::Ready(Next::Watch);
+        } else {
+            self.pause(Next::Probe, now, draw);
+        }
+    }
+
+    /// An ERROR event.
+    fn refused(&mut self, error: &Error, now: Instant, draw: f64) {
+        let initial = matches!(self.state, State::Watching { initial: true, .. });
+        self.unavailable |= initial && is_unavailable(error);
+        let next = if error.is_too_many_requests() && !initial { Next::Watch } else { Next::Begin };
+        self.pause(next, now, draw);
+    }
+
+    fn reached(&mut self, version: &str) {
+        version.clone_into(&mut self.version);
+        self.unavailable = false;
+        self.cut_short = 0;
+    }
+
+    fn pause(&mut self, next: Next, now: Instant, draw: f64) {
+        self.state = State::Waiting { until: now + self.pauses.next(now, draw), next };
+    }
+
+    /// Whether to ask for the present state as a stream.
+    fn streams(&self) -> bool {
+        self.options.initial == Initial::Stream && self.cut_short < self.options.cut_short_limit
+    }
+
+    fn list_options(&self) -> ListOptions {
+        let version = match (self.options.initial, self.version.as_str()) {
+            (Initial::Pages, _) => "",
+            _ if self.unavailable => "",
+            (_, "") => "0",
+            (_, version) => version,
+        };
+        // A server with a cache answers from it only when no pages are asked for.
+        let limit = match self.options.page_size {
+            Some(size) => Some(size),
+            None if self.paginated || matches!(version, "" | "0") => Some(crate::pager::DEFAULT_PAGE_SIZE),
+            None => None,
+        };
+        ListOptions { resource_version: version.to_owned(), limit, ..ListOptions::default() }
+    }
+
+    fn initial_options(&self, draw: f64) -> ListOptions {
+        let version = if self.unavailable { "" } else { &self.version };
+        ListOptions {
+            resource_version: version.to_owned(),
+            resource_version_match: Some(ResourceVersionMatch::NotOlderThan),
+            send_initial_events: Some(true),
+            ..self.watch_options(draw)
+        }
+    }
+
+    fn watch_options(&self, draw: f64) -> ListOptions {
+        let shortest = self.options.min_watch_timeout.max(ReflectorOptions::MIN_WATCH_TIMEOUT);
+        let seconds = shortest.mul_f64(1.0 + draw).as_secs();
+        ListOptions {
+            allow_watch_bookmarks: true,
+            timeout_seconds: Some(u32::try_from(seconds).unwrap_or(u32::MAX)),
+            ..ListOptions::default()
+        }
+    }
+}
+
+/// A watch that ended sooner, without an event, was no watch.
+const SHORT: Duration = Duration::from_secs(1);
+const OPERATION: &str = "watch";
+
+/// The server cannot serve the version, and will never again or not soon.
+fn is_unavailable(error: &Error) -> bool {
+    error.is_gone() || error.is_too_large_resource_version()
+}
+
+/// The same request may succeed in a moment.
+fn is_passing(error: &Error) -> bool {
+    error.is_network() || error.is_too_many_requests() || error.is_timeout()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,161 @@
+//! The readers' side of a cache.
+
+use std::{
+    cell::{Ref, RefCell},
+    fmt,
+    rc::Rc,
+};
+
+use futures::channel::oneshot;
+
+use super::{Indexer, Object, ObjectKey};
+use crate::Error;
+
+/// Reads a cache. Clones read the same one; objects are shared and never copied.
+///
+/// What it answers is the state at the moment: nothing here waits, and nothing changes while a caller does not await.
+pub struct Store<T> {
+    shared: Rc<Shared<T>>,
+}
+
+struct Shared<T> {
+    indexer: RefCell<Indexer<T>>,
+    /// Who waits for a version, oldest first. Given up by dropping the receiver; those are swept when others come.
+    waiting: RefCell<Vec<Waiting>>,
+}
+
+struct Waiting {
+    key: ObjectKey,
+    version: String,
+    reached: oneshot::Sender<()>,
+}
+
+impl<T: Object> Store<T> {
+    pub(super) fn new() -> Store<T> {
+        Store { shared: Rc::new(Shared { indexer: RefCell::default(), waiting: RefCell::default() }) }
+    }
+
+    /// The object of this key.
+    pub fn get(&self, key: &ObjectKey) -> Option<Rc<T>> {
+        self.read().get(key).cloned()
+    }
+
+    /// All objects, in no order.
+    pub fn list(&self) -> Vec<Rc<T>> {
+        self.read().list().cloned().collect()
+    }
+
+    /// Calls `visit` with every object. It must not wait, and cannot change what is here.
+    pub fn for_each(&self, visit: impl FnMut(&Rc<T>)) {
+        self.read().list().for_each(visit);
+    }
+
+    /// The keys of all objects, in their order.
+    pub fn keys(&self) -> Vec<ObjectKey> {
+        let mut keys: Vec<ObjectKey> = self.read().keys().cloned().collect();
+        keys.sort_unstable();
+        keys
+    }
+
+    /// The objects that have `value` in the index of this name.
+    pub fn by_index(&self, name: &str, value: &str) -> Result<Vec<Rc<T>>, Error> {
+        Ok(self.read().by_index(name, value)?.cloned().collect())
+    }
+
+    /// The keys of the objects that have `value` in the index of this name, in their order.
+    pub fn index_keys(&self, name: &str, value: &str) -> Result<Vec<ObjectKey>, Error> {
+        self.read().index_keys(name, value)
+    }
+
+    /// Every value of the index of this name, in their order.
+    pub fn index_values(&self, name: &str) -> Result<Vec<Rc<str>>, Error> {
+        self.read().index_values(name)
+    }
+
+    /// How many objects there are.
+    pub fn len(&self) -> usize {
+        self.read().len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.read().is_empty()
+    }
+
+    /// The version of what was last written here. Opaque; empty before the first.
+    pub fn resource_version(&self) -> String {
+        self.read().resource_version().to_owned()
+    }
+
+    /// Adds an index by the values that `values_of` gives of an object, for what is here and what will come.
+    pub fn add_index<I>(&self, name: &str, values_of: impl Fn(&T) -> I + 'static) -> Result<(), Error>
+    where
+        I: IntoIterator<Item: AsRef<str>>,
+    {
+        self.shared.indexer.borrow_mut().add_index(name, values_of)
+    }
+
+    /// Completes once the state that a write answered with has arrived here, so that a reader sees its own writes. At once
+    /// when it is here.
+    ///
+    /// Versions are opaque: what counts is that this state, or the end of the object, passes by. A state that passed by
+    /// before this was asked, and has another one after it, is not recognised; bound the wait where others write too.
+    pub async fn wait_for(&self, written: &impl Object) {
+        let (key, version) = (written.key(), written.resource_version().to_owned());
+        if self.get(&key).is_some_and(|object| object.resource_version() == version) {
+            return;
+        }
+        // A store that ends tells nobody, which is for the caller's own bound to find out.
+        if self.await_version(key, version).await.is_err() {
+            futures::future::pending().await
+        }
+    }
+
+    fn await_version(&self, key: ObjectKey, version: String) -> oneshot::Receiver<()> {
+        let (reached, reaches) = oneshot::channel();
+        let mut waiting = self.shared.waiting.borrow_mut();
+        waiting.retain(|one| !one.reached.is_canceled());
+        waiting.push(Waiting { key, version, reached });
+        reaches
+    }
+
+    pub(super) fn read(&self) -> Ref<'_, Indexer<T>> {
+        self.shared.indexer.borrow()
+    }
+
+    /// Makes one change; nobody is called meanwhile.
+    pub(super) fn write<R>(&self, change: impl FnOnce(&mut Indexer<T>) -> R) -> R {
+        change(&mut self.shared.indexer.borrow_mut())
+    }
+
+    /// A state passed by: whoever waits for it is told.
+    pub(super) fn passed(&self, key: &ObjectKey, version: &str, ended: bool) {
+        let mut waiting = self.shared.waiting.borrow_mut();
+        if waiting.is_empty() {
+            return;
+        }
+        let told = waiting.extract_if(.., |one| one.key == *key && (ended || one.version == version));
+        let told: Vec<Waiting> = told.collect();
+        drop(waiting);
+        for one in told {
+            // Nobody listens any more: that is how a wait is given up.
+            one.reached.send(()).ok();
+        }
+    }
+
+    pub(super) fn is_awaited(&self) -> bool {
+        !self.shared.waiting.borrow().is_empty()
+    }
+}
+
+impl<T> Clone for Store<T> {
+    fn clone(&self) -> Store<T> {
+        Store { shared: Rc::clone(&self.shared) }
+    }
+}
+
+impl<T> fmt::Debug for Store<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Store").field(&*self.shared.indexer.borrow()).finish()
+    }
+}

@@ -1,0 +1,40 @@
+//! Long work in short pieces.
+
+use std::time::Duration;
+
+use super::{Instant, Runtime};
+
+/// A piece of work on the one thread there is: at most eight milliseconds, then everyone else has a turn.
+#[derive(Debug)]
+pub struct Slice {
+    runtime: Runtime,
+    began: Instant,
+}
+
+impl Slice {
+    /// How long a piece of work may take: half a frame.
+    pub const LIMIT: Duration = Duration::from_millis(8);
+
+    /// A piece of work that begins now.
+    pub fn new(runtime: &Runtime) -> Slice {
+        Slice { runtime: runtime.clone(), began: runtime.now() }
+    }
+
+    /// Whether this piece has taken its time.
+    pub fn is_over(&self) -> bool {
+        self.runtime.now().since(self.began) >= Slice::LIMIT
+    }
+
+    /// Gives everyone else a turn if this piece has taken its time, and begins the next one.
+    pub async fn pause(&mut self) {
+        if self.is_over() {
+            self.runtime.give_way().await;
+            self.began = self.runtime.now();
+        }
+    }
+
+    /// Begins anew, after something was waited for.
+    pub fn restart(&mut self) {
+        self.began = self.runtime.now();
+    }
+}
