@@ -1,1 +1,361 @@
-//! client-go's cases of its reflector.
+//! client-go's cases of its reflector that need no store; those that do are among the tests of informers.
+
+use std::time::Duration;
+
+use super::{Action, Event, Initial, Meaning, Reflector, ReflectorOptions};
+use crate::{
+    Error,
+    rest::{Bookmark, ListOptions, ResourceVersionMatch, Status},
+    runtime::Instant,
+};
+
+/// A reflector, and what was asked of the server.
+struct Run {
+    reflector: Reflector,
+    now: Instant,
+    asked: Vec<String>,
+}
+
+impl Run {
+    fn new(initial: Initial) -> Run {
+        Run::with(ReflectorOptions { initial, ..ReflectorOptions::default() })
+    }
+
+    fn with(options: ReflectorOptions) -> Run {
+        Run { reflector: Reflector::new(options), now: Instant::ORIGIN, asked: Vec::new() }
+    }
+
+    /// The next action that is not a pause.
+    fn next(&mut self) -> Action {
+        loop {
+            match self.reflector.poll(self.now, 0.5) {
+                Action::Wait(pause) => {
+                    self.asked.push("wait".to_owned());
+                    self.now = self.now + pause;
+                }
+                action => {
+                    self.asked.push(told(&action));
+                    return action;
+                }
+            }
+        }
+    }
+
+    fn list(&mut self, version: &str) {
+        self.next();
+        self.reflector.listed(version, false);
+    }
+
+    fn list_failing(&mut self, error: &Error) -> bool {
+        self.next();
+        self.reflector.list_failed(error, self.now, 0.0)
+    }
+
+    fn open(&mut self) {
+        self.next();
+        self.reflector.opened(self.now);
+    }
+
+    fn open_failing(&mut self, error: &Error) {
+        self.next();
+        self.reflector.open_failed(error, self.now, 0.0);
+    }
+
+    fn object(&mut self, version: &str) -> Meaning {
+        self.reflector.event(&Event::Object(version), self.now, 0.0)
+    }
+
+    fn mark(&mut self, version: &str, initial_events_end: bool) -> Meaning {
+        let mark = Bookmark { resource_version: version.to_owned(), initial_events_end };
+        self.reflector.event(&Event::Bookmark(&mark), self.now, 0.0)
+    }
+
+    fn refuse(&mut self, error: &Error) -> Meaning {
+        self.reflector.event(&Event::Error(error), self.now, 0.0)
+    }
+
+    fn close_after(&mut self, seconds: u64) -> Option<Error> {
+        self.now = self.now + Duration::from_secs(seconds);
+        self.reflector.closed(None, self.now, 0.0)
+    }
+
+    fn take(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.asked)
+    }
+}
+
+fn told(action: &Action) -> String {
+    let limit = |options: &ListOptions| options.limit.unwrap_or_default();
+    match action {
+        Action::List(options) => format!("list {:?} {}", options.resource_version, limit(options)),
+        Action::Watch(options) if options.send_initial_events == Some(true) => {
+            assert_eq!(options.resource_version_match, Some(ResourceVersionMatch::NotOlderThan));
+            assert!(options.allow_watch_bookmarks);
+            format!("stream {:?}", options.resource_version)
+        }
+        Action::Watch(options) => {
+            assert!(options.allow_watch_bookmarks);
+            format!("watch {:?}", options.resource_version)
+        }
+        other => format!("{other:?}"),
+    }
+}
+
+fn status(code: u16, reason: &str) -> Error {
+    let body = format!(r#"{{"kind":"Status","code":{code},"reason":"{reason}","message":"{reason}"}}"#);
+    Error::refused("test", serde_json::from_str::<Status>(&body).expect("a status"))
+}
+
+fn expired() -> Error {
+    status(410, "Expired")
+}
+
+fn too_large() -> Error {
+    let body = r#"{"kind":"Status","code":504,"reason":"Timeout","message":"Too large resource version: 20",
+        "details":{"causes":[{"reason":"ResourceVersionTooLarge","message":"Too large resource version"}]}}"#;
+    Error::refused("test", serde_json::from_str::<Status>(body).expect("a status"))
+}
+
+#[test]
+fn re_01_the_second_list_is_not_older_than_the_first() {
+    let mut run = Run::new(Initial::Cached);
+    run.list("10");
+    run.open();
+    run.refuse(&expired());
+    run.list("11");
+    assert_eq!(run.take(), [r#"list "0" 500"#, r#"watch "10""#, "wait", r#"list "10" 0"#]);
+}
+
+#[test]
+fn re_02_a_version_that_expired_is_not_asked_for_again() {
+    let mut run = Run::new(Initial::Cached);
+    run.list("10");
+    run.open();
+    run.refuse(&expired());
+    assert!(!run.list_failing(&expired()), "it is tried otherwise at once");
+    run.list("11");
+    assert_eq!(run.take(), [r#"list "0" 500"#, r#"watch "10""#, "wait", r#"list "10" 0"#, r#"list "" 500"#]);
+}
+
+#[test]
+fn re_04_a_version_that_the_server_has_not_reached_is_not_asked_for_again() {
+    let mut run = Run::new(Initial::Cached);
+    run.list("20");
+    for version in ["30", "40", "50"] {
+        run.open();
+        run.refuse(&expired());
+        run.list_failing(&too_large());
+        run.list(version);
+    }
+    let lists: Vec<String> = run.take().into_iter().filter(|asked| asked.starts_with("list")).collect();
+    let versions: Vec<&str> = lists.iter().filter_map(|asked| asked.split(' ').nth(1)).collect();
+    assert_eq!(versions, [r#""0""#, r#""20""#, r#""""#, r#""30""#, r#""""#, r#""40""#, r#""""#]);
+}
+
+#[test]
+fn re_06_07_pages_only_where_they_cost_the_server_nothing() {
+    let mut run = Run::new(Initial::Cached);
+    run.list("10");
+    run.open();
+    run.refuse(&expired());
+    assert_eq!(told(&run.next()), r#"list "10" 0"#, "re_06");
+    let mut run = Run::new(Initial::Cached);
+    run.next();
+    run.reflector.listed("10", true);
+    for version in ["11", "12"] {
+        run.open();
+        run.refuse(&expired());
+        assert_eq!(told(&run.next()).split(' ').next_back(), Some("500"), "re_07");
+        run.reflector.listed(version, true);
+    }
+}
+
+#[test]
+fn re_05_a_page_is_as_large_as_it_was_told() {
+    let mut run = Run::with(ReflectorOptions { page_size: Some(4), ..ReflectorOptions::default() });
+    assert_eq!(told(&run.next()), r#"list "" 4"#);
+}
+
+#[test]
+fn re_08_too_many_requests_do_not_need_a_new_list() {
+    let mut run = Run::new(Initial::Cached);
+    run.list("10");
+    for _ in 0..4 {
+        run.open_failing(&status(429, "TooManyRequests"));
+    }
+    run.open();
+    let asked = run.take();
+    assert_eq!(asked.iter().filter(|asked| asked.starts_with("list")).count(), 1);
+    assert_eq!(asked.iter().filter(|asked| *asked == r#"watch "10""#).count(), 5);
+}
+
+#[test]
+fn re_09_each_429_is_one_pause() {
+    let mut run = Run::new(Initial::Cached);
+    run.list("10");
+    run.open_failing(&status(429, "TooManyRequests"));
+    run.open();
+    assert_eq!(run.refuse(&status(429, "TooManyRequests")), Meaning::Over);
+    run.open();
+    let watch = r#"watch "10""#;
+    assert_eq!(run.take(), [r#"list "0" 500"#, watch, "wait", watch, "wait", watch]);
+}
+
+#[test]
+fn re_11_watches_live_between_once_and_twice_the_shortest_time() {
+    let seconds = |min_watch_timeout: u64, draw: f64| {
+        let options = ReflectorOptions {
+            min_watch_timeout: Duration::from_secs(min_watch_timeout),
+            ..ReflectorOptions::default()
+        };
+        let mut reflector = Reflector::new(options);
+        reflector.poll(Instant::ORIGIN, draw);
+        reflector.listed("1", false);
+        match reflector.poll(Instant::ORIGIN, draw) {
+            Action::Watch(options) => options.timeout_seconds.expect("a bound"),
+            other => panic!("{other:?}"),
+        }
+    };
+    assert_eq!((seconds(0, 0.0), seconds(1, 0.999)), (300, 599));
+    assert_eq!((seconds(1800, 0.0), seconds(1800, 0.999)), (1800, 3598));
+}
+
+#[test]
+fn re_12_13_the_version_is_the_last_seen() {
+    let mut run = Run::new(Initial::Pages);
+    run.list("10");
+    run.open();
+    for (version, expect) in [("10", "10"), ("20", "20")] {
+        assert_eq!(run.object(version), Meaning::Change);
+        assert_eq!(run.reflector.version(), expect);
+    }
+    assert_eq!(run.mark("30", false), Meaning::Progress);
+    assert_eq!(run.reflector.version(), "30");
+    run.object("55");
+    run.object("32");
+    assert_eq!(run.reflector.version(), "32", "the last, not the largest");
+    run.close_after(300);
+    assert_eq!(told(&run.next()), r#"watch "32""#);
+}
+
+#[test]
+fn a_clean_end_goes_on_at_once_and_a_very_short_watch_needs_a_list() {
+    let mut run = Run::new(Initial::Pages);
+    run.list("10");
+    run.open();
+    assert!(run.close_after(300).is_none());
+    run.open();
+    let error = run.close_after(0).expect("to be told").to_string();
+    let words = "very short watch: Unexpected watch close - watch lasted less than a second and no items received";
+    assert!(error.contains(words), "{error}");
+    run.list("11");
+    assert_eq!(run.take(), [r#"list "" 500"#, r#"watch "10""#, r#"watch "10""#, "wait", r#"list "" 500"#]);
+}
+
+#[test]
+fn a_network_that_fails_costs_no_list() {
+    let mut run = Run::new(Initial::Pages);
+    run.list("10");
+    run.open();
+    let network = Error::network("test", "reset");
+    run.reflector.closed(Some(&network), run.now, 0.0);
+    run.open_failing(&network);
+    run.open_failing(&network);
+    run.open();
+    let watch = r#"watch "10""#;
+    assert_eq!(run.take(), [r#"list "" 500"#, watch, "wait", watch, "wait", watch, "wait", watch]);
+}
+
+#[test]
+fn a_silent_watch_is_opened_again_when_the_server_answers() {
+    let mut run = Run::new(Initial::Pages);
+    run.list("10");
+    run.open();
+    run.reflector.closed(Some(&Error::timed_out("test", Duration::from_secs(90))), run.now, 0.0);
+    assert_eq!(run.next(), Action::Probe);
+    run.reflector.probed(false, run.now, 0.0);
+    assert_eq!(run.next(), Action::Probe);
+    run.reflector.probed(true, run.now, 0.0);
+    assert_eq!(told(&run.next()), r#"watch "10""#);
+}
+
+#[test]
+fn an_event_that_is_too_large_is_read_in_a_list() {
+    let mut run = Run::new(Initial::Pages);
+    run.list("10");
+    run.open();
+    run.object("11");
+    let told_of = run.reflector.closed(Some(&Error::too_large("test", 1)), run.now, 0.0);
+    assert!(told_of.is_some());
+    run.next();
+    assert_eq!(run.take().last().map(String::as_str), Some(r#"list "" 500"#));
+}
+
+#[test]
+fn wl_01_07_a_stream_that_ends_early_is_asked_for_again_a_bounded_number_of_times() {
+    let mut run = Run::new(Initial::Stream);
+    for _ in 0..3 {
+        run.open();
+        assert_eq!(run.object("1"), Meaning::Initial);
+        run.close_after(5);
+    }
+    run.list("2");
+    let stream = r#"stream """#;
+    assert_eq!(run.take(), [stream, "wait", stream, "wait", stream, "wait", r#"list "0" 500"#]);
+    assert_eq!(run.reflector.version(), "2");
+}
+
+#[test]
+fn wl_02_without_streams_there_is_a_list_and_a_watch() {
+    let mut run = Run::new(Initial::Cached);
+    run.list("1");
+    run.open();
+    assert_eq!(run.take(), [r#"list "0" 500"#, r#"watch "1""#]);
+}
+
+#[test]
+fn wl_03_a_server_without_streams_is_listed() {
+    for error in [status(422, "Invalid"), status(500, "InternalError")] {
+        let mut run = Run::new(Initial::Stream);
+        run.open_failing(&error);
+        run.list("1");
+        run.open();
+        assert_eq!(run.take(), [r#"stream """#, r#"list "0" 500"#, r#"watch "1""#]);
+    }
+}
+
+#[test]
+fn wl_04_10_the_bookmark_that_says_so_completes_the_state() {
+    let mut run = Run::new(Initial::Stream);
+    run.open();
+    assert_eq!(run.object("1"), Meaning::Initial);
+    assert_eq!(run.mark("2", false), Meaning::Nothing, "wl_10");
+    assert_eq!(run.reflector.version(), "");
+    assert_eq!(run.mark("2", true), Meaning::Complete);
+    assert_eq!(run.reflector.version(), "2");
+    assert_eq!(run.object("3"), Meaning::Change);
+    assert_eq!(run.take(), [r#"stream """#]);
+}
+
+#[test]
+fn wl_06_a_server_that_is_busy_is_asked_for_the_same_again() {
+    let mut run = Run::new(Initial::Stream);
+    run.open_failing(&status(429, "TooManyRequests"));
+    run.open_failing(&status(429, "TooManyRequests"));
+    run.open();
+    let stream = r#"stream """#;
+    assert_eq!(run.take(), [stream, "wait", stream, "wait", stream]);
+}
+
+#[test]
+fn wl_09_a_version_that_expired_begins_a_new_stream() {
+    let mut run = Run::new(Initial::Stream);
+    run.open();
+    run.mark("2", true);
+    run.close_after(300);
+    run.open();
+    assert_eq!(run.refuse(&expired()), Meaning::Over);
+    run.open_failing(&expired());
+    run.open();
+    assert_eq!(run.take(), [r#"stream """#, r#"watch "2""#, "wait", r#"stream "2""#, r#"stream """#]);
+}
