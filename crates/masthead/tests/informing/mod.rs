@@ -1,5 +1,7 @@
 //! A simulated server with config maps, and a log of what a handler is told.
 
+#![allow(dead_code, reason = "each test file uses its own part")]
+
 use std::{cell::RefCell, rc::Rc, time::Duration};
 
 use k8s_openapi::api::core::v1::ConfigMap;
@@ -21,7 +23,11 @@ pub(crate) struct World {
 
 impl World {
     pub(crate) fn new() -> World {
-        let time = VirtualTime::new();
+        World::seeded(0)
+    }
+
+    pub(crate) fn seeded(seed: u64) -> World {
+        let time = VirtualTime::seeded(seed);
         let sim = Sim::new(time.runtime());
         let client =
             RestClient::new(Config::new("http://sim", Rc::new(sim.clone()), time.runtime())).expect("a client");

@@ -1,6 +1,6 @@
 //! Carries out what a reflector wants: the only place where lists, watches and pauses are awaited.
 
-use std::{collections::BTreeMap, rc::Rc};
+use std::{collections::BTreeMap, rc::Rc, time::Duration};
 
 use futures::{StreamExt, future::LocalBoxFuture};
 
@@ -70,6 +70,9 @@ pub async fn follow<T: Object>(
     }
 }
 
+/// How long a list may be silent. A connection through a proxy that froze never fails by itself.
+const SILENCE: Duration = Duration::from_secs(90);
+
 struct Reader<T> {
     origin: Rc<dyn ListerWatcher<T>>,
     feed: Rc<dyn Feed<T>>,
@@ -132,8 +135,10 @@ impl<T: Object> Reader<T> {
         options: ListOptions,
         objects: &mut Vec<Rc<T>>,
     ) -> Result<(String, Option<String>), Error> {
-        let mut parts = self.origin.list(options);
-        while let Some(part) = parts.next().await {
+        let (mut parts, what) = (self.origin.list(options), format!("list {}", self.origin.description()));
+        loop {
+            let part = self.runtime.within(SILENCE, parts.next()).await;
+            let Some(part) = part.ok_or_else(|| Error::timed_out(&what, SILENCE))? else { break };
             match part? {
                 Part::Objects(more) => {
                     let known = objects.len();
@@ -149,7 +154,7 @@ impl<T: Object> Reader<T> {
             }
             self.pace().await;
         }
-        Err(Error::network(&format!("list {}", self.origin.description()), "the list ended before its end"))
+        Err(Error::network(&what, "the list ended before its end"))
     }
 
     async fn watch(&mut self, reflector: &mut Reflector, options: ListOptions, note: &impl Fn(&str)) {
