@@ -12,9 +12,16 @@ use informing::{Log, World, log_to, take};
 use k8s_openapi::api::core::v1::ConfigMap;
 use masthead::{
     Error,
-    cache::{Filtered, Handlers, InformerOptions, Notification, Object, QueueKind, Registration, Trouble},
+    cache::{
+        Filtered, Handlers, InformerOptions, Lister, ListerWatcher, Notification, Object, QueueKind, Registration,
+        SharedInformer, Trouble,
+    },
+    labels::Selector,
+    rest::ListOptions,
+    typed::Client,
 };
 use masthead_sim::{Effect, Fault};
+use serde_json::json;
 
 #[test]
 fn a_handler_is_told_what_is_there_and_what_changes() -> Result<(), Error> {
@@ -372,4 +379,38 @@ fn dropping_the_last_handle_ends_the_requests() -> Result<(), Error> {
     world.seconds(1);
     assert_eq!(take(&log), [""; 0]);
     Ok(())
+}
+
+#[test]
+fn several_namespaces_are_one_informer() -> Result<(), Error> {
+    let world = World::new();
+    for namespace in ["red", "blue", "green"] {
+        world.sim.insert(json!({ "apiVersion": "v1", "kind": "Namespace", "metadata": { "name": namespace } }));
+        world.put_in(namespace, "a", 1);
+    }
+    let origin = |namespace: &str| -> (String, Rc<dyn ListerWatcher<ConfigMap>>) {
+        let maps = Client::<ConfigMap>::namespaced(&world.client, namespace);
+        (namespace.to_owned(), Rc::new(maps.source(&ListOptions::default())))
+    };
+    let informer = SharedInformer::of_namespaces([origin("red"), origin("blue")], InformerOptions::default());
+    let log = Log::default();
+    let _registration = informer.add_handler(log_to(&log))?;
+    informer.start();
+    world.time.run(informer.synced())?;
+    assert_eq!(format!("{:?}", informer.store().keys()), "[blue/a, red/a]");
+    // A new list of one namespace says nothing of the other.
+    world.put_in("red", "b", 1);
+    world.sim.restart();
+    world.put_in("blue", "b", 1);
+    world.sim.compact();
+    world.seconds(30);
+    assert_eq!(format!("{:?}", informer.store().keys()), "[blue/a, blue/b, red/a, red/b]");
+    assert_eq!(take(&log).len(), 4);
+    let lister = Lister::new(informer.store(), "configmaps");
+    let everything = Selector::default();
+    assert_eq!((lister.list(&everything).len(), lister.namespace("blue").list(&everything).len()), (4, 2));
+    let missing = lister.namespace("green").get("a").expect_err("nobody reads green");
+    assert!(missing.is_not_found(), "{missing}");
+    assert!(missing.to_string().contains("configmaps \"a\" not found"), "{missing}");
+    lister.namespace("red").get("b").map(drop)
 }

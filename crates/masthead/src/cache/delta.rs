@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::{Object, ObjectKey};
+use super::{Object, ObjectKey, Scope};
 
 /// One step of a history.
 #[derive(Debug)]
@@ -17,8 +17,10 @@ pub enum Delta<T> {
     Replaced(Rc<T>),
     /// The object is told again, unchanged.
     Sync(Rc<T>),
-    /// A list in one piece: what is not in it is gone.
+    /// A list in one piece: what is within its scope and not in it is gone.
     ReplacedAll {
+        /// What the list is complete for.
+        scope: Scope,
         /// The version of the list.
         resource_version: String,
         /// Everything there is.
@@ -102,9 +104,11 @@ impl<T> Clone for Delta<T> {
             Delta::Deleted(tombstone) => Delta::Deleted(tombstone.clone()),
             Delta::Replaced(object) => Delta::Replaced(Rc::clone(object)),
             Delta::Sync(object) => Delta::Sync(Rc::clone(object)),
-            Delta::ReplacedAll { resource_version, objects } => {
-                Delta::ReplacedAll { resource_version: resource_version.clone(), objects: objects.clone() }
-            }
+            Delta::ReplacedAll { scope, resource_version, objects } => Delta::ReplacedAll {
+                scope: scope.clone(),
+                resource_version: resource_version.clone(),
+                objects: objects.clone(),
+            },
             Delta::SyncAll => Delta::SyncAll,
             Delta::Bookmark(version) => Delta::Bookmark(version.clone()),
         }

@@ -5,7 +5,7 @@ use std::{
     rc::Rc,
 };
 
-use super::{Batch, Delta, Known, Object, ObjectKey, Queue, Tombstone, queue::Population};
+use super::{Batch, Delta, Known, Object, ObjectKey, Queue, Scope, Tombstone, queue::Population};
 
 /// Objects in the order their first delta came, each with everything that happened to it since it was last taken.
 ///
@@ -49,11 +49,11 @@ impl<T: Object> DeltaFifo<T> {
     }
 
     /// Tells of objects that wait here or are known, and that a list no longer has; gives back how many there are.
-    fn bury(&mut self, listed: &HashSet<ObjectKey>, known: &dyn Known<T>) -> usize {
-        let queued: Vec<ObjectKey> = self.order.iter().filter(|key| !listed.contains(*key)).cloned().collect();
+    fn bury(&mut self, listed: &HashSet<ObjectKey>, scope: &Scope, known: &dyn Known<T>) -> usize {
+        let missing = |key: &ObjectKey| scope.holds(key) && !listed.contains(key);
+        let queued: Vec<ObjectKey> = self.order.iter().filter(|key| missing(key)).cloned().collect();
         let known_keys = known.keys().into_iter();
-        let missed: Vec<ObjectKey> =
-            known_keys.filter(|key| !listed.contains(key) && !self.deltas.contains_key(key)).collect();
+        let missed: Vec<ObjectKey> = known_keys.filter(|key| missing(key) && !self.deltas.contains_key(key)).collect();
         for key in &queued {
             let newest = self.deltas.get(key).and_then(|deltas| deltas.last());
             let last = newest.and_then(Delta::object).cloned();
@@ -87,7 +87,7 @@ impl<T: Object> Queue<T> for DeltaFifo<T> {
         }
     }
 
-    fn replace(&mut self, objects: Vec<Rc<T>>, _: &str, known: &dyn Known<T>) {
+    fn replace(&mut self, objects: Vec<Rc<T>>, _: &str, scope: &Scope, known: &dyn Known<T>) {
         let mut listed = HashSet::new();
         for object in objects {
             let key = object.key();
@@ -98,7 +98,7 @@ impl<T: Object> Queue<T> for DeltaFifo<T> {
             };
             self.push(key, delta);
         }
-        let buried = self.bury(&listed, known);
+        let buried = self.bury(&listed, scope, known);
         self.population.begin(listed.len() + buried);
     }
 
@@ -127,6 +127,10 @@ impl<T: Object> Queue<T> for DeltaFifo<T> {
 
     fn has_synced(&self) -> bool {
         self.population.is_complete()
+    }
+
+    fn lists_whole(&self) -> bool {
+        false
     }
 
     fn len(&self) -> usize {

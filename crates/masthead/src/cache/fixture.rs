@@ -72,7 +72,7 @@ fn tell(delta: &Delta<Thing>) -> String {
         Delta::Deleted(Tombstone::FinalStateUnknown { key, last }) => {
             format!("Unknown {}", last.as_ref().map_or(key.to_string(), name))
         }
-        Delta::ReplacedAll { resource_version, objects } => {
+        Delta::ReplacedAll { resource_version, objects, .. } => {
             format!("ReplacedAll @{resource_version} [{}]", objects.iter().map(name).collect::<Vec<_>>().join(" "))
         }
         Delta::SyncAll => "SyncAll".to_owned(),

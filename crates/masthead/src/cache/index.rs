@@ -4,8 +4,10 @@ use std::{collections::HashSet, fmt, rc::Rc};
 
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
-/// Tells the values of an object.
-pub(super) type IndexFn<T> = Rc<dyn Fn(&T, &mut dyn FnMut(&str))>;
+use super::ObjectKey;
+
+/// Tells the values of an object of this key.
+pub(super) type IndexFn<T> = Rc<dyn Fn(&ObjectKey, &T, &mut dyn FnMut(&str))>;
 
 /// The places of all objects by their values.
 pub(super) struct Index<T> {
@@ -29,12 +31,12 @@ impl<T> Index<T> {
     }
 
     /// Moves the object at `place` from the values of `before` to those of `after`.
-    pub(super) fn update(&mut self, place: u32, before: Option<&T>, after: Option<&T>) {
+    pub(super) fn update(&mut self, place: u32, key: &ObjectKey, before: Option<&T>, after: Option<&T>) {
         let (mut old, mut new) = std::mem::take(&mut self.scratch);
         for (values, object) in [(&mut old, before), (&mut new, after)] {
             values.clear();
             if let Some(object) = object {
-                (self.values_of)(object, &mut |value| values.push(value));
+                (self.values_of)(key, object, &mut |value| values.push(value));
             }
         }
         if old != new {
@@ -55,9 +57,9 @@ impl<T> Index<T> {
     }
 
     /// The values that `object` has or would have.
-    pub(super) fn values_of(&self, object: &T) -> Vec<String> {
+    pub(super) fn values_of(&self, key: &ObjectKey, object: &T) -> Vec<String> {
         let mut values = Vec::new();
-        (self.values_of)(object, &mut |value| values.push(value.to_owned()));
+        (self.values_of)(key, object, &mut |value| values.push(value.to_owned()));
         values
     }
 

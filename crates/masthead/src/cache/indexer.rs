@@ -30,7 +30,7 @@ struct Entry<T> {
     object: Rc<T>,
 }
 
-/// The index by namespace, which informers of namespaced kinds have.
+/// The index by namespace, which every informer has.
 pub const NAMESPACE_INDEX: &str = "namespace";
 
 /// What a list changed.
@@ -59,7 +59,7 @@ impl<T: Object> Indexer<T> {
     where
         I: IntoIterator<Item: AsRef<str>>,
     {
-        let visit: IndexFn<T> = Rc::new(move |object, visit| {
+        let visit: IndexFn<T> = Rc::new(move |_, object, visit| {
             for value in values_of(object) {
                 visit(value.as_ref());
             }
@@ -67,14 +67,25 @@ impl<T: Object> Indexer<T> {
         self.insert_index(name, visit)
     }
 
-    pub(super) fn insert_index(&mut self, name: &str, values_of: IndexFn<T>) -> Result<(), Error> {
+    /// Adds the index by namespace, unless it is there; cluster-scoped objects are in none.
+    pub fn add_namespace_index(&mut self) {
+        let namespace: IndexFn<T> = Rc::new(|key, _, visit| {
+            if !key.namespace().is_empty() {
+                visit(key.namespace());
+            }
+        });
+        // The only error is that it is there.
+        self.insert_index(NAMESPACE_INDEX, namespace).ok();
+    }
+
+    fn insert_index(&mut self, name: &str, values_of: IndexFn<T>) -> Result<(), Error> {
         if self.indexes.contains_key(name) {
             return Err(Error::invalid(OPERATION, format!("indexer conflict: an index {name:?} exists already")));
         }
         let mut index = Index::new(values_of);
         for (place, entry) in (0..).zip(&self.entries) {
             if let Some(entry) = entry {
-                index.update(place, None, Some(&entry.object));
+                index.update(place, &entry.key, None, Some(&entry.object));
             }
         }
         self.indexes.insert(name.into(), index);
@@ -93,7 +104,7 @@ impl<T: Object> Indexer<T> {
         let entry = self.entries.get_mut(place as usize)?.take()?;
         self.free.push(place);
         for index in self.indexes.values_mut() {
-            index.update(place, Some(&entry.object), None);
+            index.update(place, &entry.key, Some(&entry.object), None);
         }
         Some(entry.object)
     }
@@ -186,7 +197,7 @@ impl<T: Object> Indexer<T> {
     /// The objects that share a value with `object` in an index; it need not be one of them.
     pub fn like(&self, name: &str, object: &T) -> Result<Vec<Rc<T>>, Error> {
         let index = self.index(name)?;
-        let values = index.values_of(object);
+        let values = index.values_of(&object.key(), object);
         let places: Places = values.iter().filter_map(|value| index.places(value)).flatten().copied().collect();
         Ok(places.iter().filter_map(|place| self.at(*place)).cloned().collect())
     }
@@ -212,7 +223,7 @@ impl<T: Object> Indexer<T> {
             let entry = self.entries.get_mut(place as usize)?.as_mut()?;
             let before = std::mem::replace(&mut entry.object, object);
             for index in self.indexes.values_mut() {
-                index.update(place, Some(&before), Some(&entry.object));
+                index.update(place, &entry.key, Some(&before), Some(&entry.object));
             }
             return Some(before);
         }
@@ -221,7 +232,7 @@ impl<T: Object> Indexer<T> {
             u32::try_from(self.entries.len() - 1).expect("fewer objects than fit into 32 bits of memory")
         });
         for index in self.indexes.values_mut() {
-            index.update(place, None, Some(&object));
+            index.update(place, &key, None, Some(&object));
         }
         self.entries[place as usize] = Some(Entry { key: key.clone(), object });
         self.places.insert(key, place);

@@ -2,30 +2,31 @@
 
 use std::rc::Rc;
 
-use super::{Batch, Delta, Notification, Object, ObjectKey, Queue, Store, Tombstone, replacement::Replacement};
+use super::{Batch, Delta, Notification, Object, ObjectKey, Queue, Scope, Store, Tombstone, replacement::Replacement};
 use crate::Error;
 
 /// Takes deltas out of a queue, applies them to a store and says what that changed, a bounded piece at a time.
 pub(super) struct Processor<T> {
     pub(super) queue: Box<dyn Queue<T>>,
     job: Job<T>,
-    first: First,
+    /// The parts of the collection whose first list is not applied yet; the state is complete when there is none.
+    awaited: Vec<Awaited>,
+}
+
+/// A part of the collection whose first list is not applied yet.
+#[derive(Debug)]
+struct Awaited {
+    scope: Scope,
+    /// Whether the list is in the queue.
+    queued: bool,
 }
 
 /// Work that a single delta asks for, too long for one piece.
 enum Job<T> {
     None,
-    Replacing(Replacement<T>),
+    Replacing(Box<Replacement<T>>),
     /// The keys that are to be told again, last first.
     Syncing(Vec<ObjectKey>),
-}
-
-/// How far the first list is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum First {
-    Awaited,
-    Queued,
-    Applied,
 }
 
 /// What a piece of work came to.
@@ -42,25 +43,24 @@ pub(super) struct Outcome<T> {
 const PIECE: usize = 128;
 
 impl<T: Object> Processor<T> {
-    pub(super) fn new(queue: Box<dyn Queue<T>>) -> Processor<T> {
-        Processor { queue, job: Job::None, first: First::Awaited }
+    pub(super) fn new(queue: Box<dyn Queue<T>>, parts: impl IntoIterator<Item = Scope>) -> Processor<T> {
+        let awaited = parts.into_iter().map(|scope| Awaited { scope, queued: false }).collect();
+        Processor { queue, job: Job::None, awaited }
     }
 
     /// Puts a complete list into the queue.
-    pub(super) fn replace(&mut self, objects: Vec<Rc<T>>, resource_version: &str, store: &Store<T>) {
-        self.queue.replace(objects, resource_version, &*store.read());
-        if self.first == First::Awaited {
-            self.first = First::Queued;
-        }
+    pub(super) fn replace(&mut self, objects: Vec<Rc<T>>, resource_version: &str, scope: &Scope, store: &Store<T>) {
+        self.queue.replace(objects, resource_version, scope, &*store.read());
+        self.awaited.iter_mut().filter(|awaited| awaited.scope == *scope).for_each(|awaited| awaited.queued = true);
     }
 
-    /// Whether no list came yet.
-    pub(super) fn awaits_first(&self) -> bool {
-        self.first == First::Awaited
+    /// Whether no list of this part came yet.
+    pub(super) fn awaits_first(&self, scope: &Scope) -> bool {
+        self.awaited.iter().any(|awaited| awaited.scope == *scope && !awaited.queued)
     }
 
     pub(super) fn has_synced(&self) -> bool {
-        self.first == First::Applied
+        self.awaited.is_empty()
     }
 
     pub(super) fn is_idle(&self) -> bool {
@@ -71,18 +71,21 @@ impl<T: Object> Processor<T> {
     pub(super) fn restart(&mut self, queue: Box<dyn Queue<T>>) {
         self.queue = queue;
         self.job = Job::None;
-        if self.first == First::Queued {
-            self.first = First::Awaited;
-        }
+        self.awaited.iter_mut().for_each(|awaited| awaited.queued = false);
     }
 
     /// Does the next piece of work; `None` when there is none.
     pub(super) fn step(&mut self, store: &Store<T>) -> Option<Outcome<T>> {
+        let synced = self.has_synced();
         let mut outcome = Outcome { notifications: Vec::new(), refused: None, synced: false };
         match &mut self.job {
             Job::Replacing(replacement) => match store.write(|indexer| replacement.step(PIECE, indexer)) {
                 Some(notifications) => outcome.notifications = notifications,
-                None => self.job = Job::None,
+                None => {
+                    let scope = replacement.scope();
+                    self.awaited.retain(|awaited| awaited.scope != *scope);
+                    self.job = Job::None;
+                }
             },
             Job::Syncing(keys) => {
                 let left = keys.len().saturating_sub(PIECE);
@@ -96,12 +99,13 @@ impl<T: Object> Processor<T> {
             Job::None => {
                 let batch = self.queue.pop(PIECE)?;
                 self.apply(batch, store, &mut outcome);
+                // A list that came apart is applied when the queue says so; one in one piece when its job is done.
+                if self.queue.has_synced() && matches!(self.job, Job::None) {
+                    self.awaited.retain(|awaited| !awaited.queued || self.queue.lists_whole());
+                }
             }
         }
-        if self.first == First::Queued && matches!(self.job, Job::None) && self.queue.has_synced() {
-            self.first = First::Applied;
-            outcome.synced = true;
-        }
+        outcome.synced = !synced && self.has_synced();
         Some(outcome)
     }
 
@@ -118,10 +122,11 @@ impl<T: Object> Processor<T> {
                     outcome.notifications.push(Notification::Updated { old: Rc::clone(&object), new: object });
                 }
                 Delta::Deleted(tombstone) => outcome.notifications.extend(delete(tombstone, store)),
-                Delta::ReplacedAll { resource_version, objects } => {
-                    let empty = store.read().emptied();
-                    let initial = self.first != First::Applied;
-                    self.job = Job::Replacing(Replacement::new(objects, resource_version, initial, empty));
+                Delta::ReplacedAll { scope, resource_version, objects } => {
+                    let initial = !self.has_synced();
+                    let present = store.read();
+                    let replacement = Replacement::new(scope, objects, resource_version, initial, &present);
+                    self.job = Job::Replacing(Box::new(replacement));
                 }
                 Delta::SyncAll => {
                     let mut keys = store.keys();
@@ -144,7 +149,7 @@ impl<T: Object> Processor<T> {
         }
         match before {
             Some(old) => Notification::Updated { old, new: object },
-            None => Notification::Added { object, initial: self.first != First::Applied },
+            None => Notification::Added { object, initial: !self.has_synced() },
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::{Delta, ObjectKey, Tombstone};
+use super::{Delta, ObjectKey, Scope, Tombstone};
 
 /// The deltas that a store has yet to take, in their order.
 ///
@@ -19,8 +19,8 @@ pub trait Queue<T> {
     /// An object went.
     fn delete(&mut self, tombstone: Tombstone<T>, known: &dyn Known<T>);
 
-    /// These are all objects there are, at this version.
-    fn replace(&mut self, objects: Vec<Rc<T>>, resource_version: &str, known: &dyn Known<T>);
+    /// These are all objects there are within `scope`, at this version.
+    fn replace(&mut self, objects: Vec<Rc<T>>, resource_version: &str, scope: &Scope, known: &dyn Known<T>);
 
     /// Every known object is to be told again.
     fn resync(&mut self, known: &dyn Known<T>);
@@ -33,6 +33,9 @@ pub trait Queue<T> {
 
     /// Whether the first list was taken whole, or there was none before the first delta.
     fn has_synced(&self) -> bool;
+
+    /// Whether a list leaves the queue in one piece, as [`Delta::ReplacedAll`].
+    fn lists_whole(&self) -> bool;
 
     /// How many deltas wait.
     fn len(&self) -> usize;

@@ -5,7 +5,7 @@ use std::{
     rc::Rc,
 };
 
-use super::{Batch, Delta, Known, Object, ObjectKey, Queue, Tombstone, queue::Population};
+use super::{Batch, Delta, Known, Object, ObjectKey, Queue, Scope, Tombstone, queue::Population};
 
 /// Deltas of all objects in strict order, none folded into another.
 ///
@@ -36,7 +36,8 @@ impl<T> RealFifo<T> {
 
 impl<T: Object> RealFifo<T> {
     /// Tells of what waits here or is known, and is missing from a list. What ended already does not end again.
-    fn bury(&mut self, listed: &HashSet<ObjectKey>, known: &dyn Known<T>) {
+    fn bury(&mut self, listed: &HashSet<ObjectKey>, scope: &Scope, known: &dyn Known<T>) {
+        let missing = |key: &ObjectKey| scope.holds(key) && !listed.contains(key);
         let (mut order, mut newest) = (Vec::new(), HashMap::new());
         for delta in &self.deltas {
             let Some(key) = delta.key() else { continue };
@@ -44,13 +45,13 @@ impl<T: Object> RealFifo<T> {
                 order.push(key);
             }
         }
-        for key in order.into_iter().filter(|key| !listed.contains(key)) {
+        for key in order.into_iter().filter(missing) {
             if let Some(last) = newest.get(&key).filter(|delta| !matches!(delta, Delta::Deleted(_))) {
                 let last = last.object().cloned();
                 self.deltas.push_back(Delta::Deleted(Tombstone::FinalStateUnknown { key, last }));
             }
         }
-        for key in known.keys().into_iter().filter(|key| !listed.contains(key) && !newest.contains_key(key)) {
+        for key in known.keys().into_iter().filter(|key| missing(key) && !newest.contains_key(key)) {
             let last = known.get(&key);
             self.deltas.push_back(Delta::Deleted(Tombstone::FinalStateUnknown { key, last }));
         }
@@ -83,14 +84,15 @@ impl<T: Object> Queue<T> for RealFifo<T> {
         self.deltas.push_back(Delta::Deleted(tombstone));
     }
 
-    fn replace(&mut self, objects: Vec<Rc<T>>, resource_version: &str, known: &dyn Known<T>) {
+    fn replace(&mut self, objects: Vec<Rc<T>>, resource_version: &str, scope: &Scope, known: &dyn Known<T>) {
         match self.lists {
             Lists::Whole => {
-                self.deltas.push_back(Delta::ReplacedAll { resource_version: resource_version.to_owned(), objects });
+                let (scope, resource_version) = (scope.clone(), resource_version.to_owned());
+                self.deltas.push_back(Delta::ReplacedAll { scope, resource_version, objects });
             }
             Lists::Apart => {
                 let listed = objects.iter().map(|object| object.key()).collect();
-                self.bury(&listed, known);
+                self.bury(&listed, scope, known);
                 self.deltas.extend(objects.into_iter().map(Delta::Replaced));
             }
         }
@@ -125,6 +127,10 @@ impl<T: Object> Queue<T> for RealFifo<T> {
 
     fn has_synced(&self) -> bool {
         self.population.is_complete()
+    }
+
+    fn lists_whole(&self) -> bool {
+        self.lists == Lists::Whole
     }
 
     fn len(&self) -> usize {

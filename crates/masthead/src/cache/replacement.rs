@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::{Indexer, Notification, Object, ObjectKey, Tombstone};
+use super::{Indexer, Notification, Object, ObjectKey, Scope, Tombstone};
 
 /// Makes a list the state of a store.
 ///
@@ -11,6 +11,7 @@ use super::{Indexer, Notification, Object, ObjectKey, Tombstone};
 #[derive(Debug)]
 pub(super) struct Replacement<T> {
     phase: Phase<T>,
+    scope: Scope,
     objects: Vec<Rc<T>>,
     version: String,
     /// Whether this is the first list.
@@ -28,9 +29,25 @@ enum Phase<T> {
 }
 
 impl<T: Object> Replacement<T> {
-    /// `empty` is a new state with the indexes of the present one.
-    pub(super) fn new(objects: Vec<Rc<T>>, version: String, initial: bool, empty: Indexer<T>) -> Replacement<T> {
-        Replacement { phase: Phase::Building(empty, 0), objects, version, initial }
+    /// A list that is complete for `scope`; `present` is the state before it.
+    pub(super) fn new(
+        scope: Scope,
+        objects: Vec<Rc<T>>,
+        version: String,
+        initial: bool,
+        present: &Indexer<T>,
+    ) -> Replacement<T> {
+        let mut new = present.emptied();
+        if scope != Scope::All {
+            let others = present.list().filter(|object| !scope.holds(&object.key()));
+            others.for_each(|object| drop(new.put(Rc::clone(object))));
+        }
+        Replacement { phase: Phase::Building(new, 0), scope, objects, version, initial }
+    }
+
+    /// What it is complete for.
+    pub(super) fn scope(&self) -> &Scope {
+        &self.scope
     }
 
     /// Goes on for at most `many` objects; gives back what is to be told, and `None` once all was.

@@ -32,7 +32,9 @@ struct Waiting {
 
 impl<T: Object> Store<T> {
     pub(super) fn new() -> Store<T> {
-        Store { shared: Rc::new(Shared { indexer: RefCell::default(), waiting: RefCell::default() }) }
+        let mut indexer = Indexer::new();
+        indexer.add_namespace_index();
+        Store { shared: Rc::new(Shared { indexer: RefCell::new(indexer), waiting: RefCell::default() }) }
     }
 
     /// The object of this key.

@@ -18,6 +18,7 @@ use serde_json::json;
 pub(crate) struct World {
     pub(crate) time: VirtualTime,
     pub(crate) sim: Sim,
+    pub(crate) client: RestClient,
     pub(crate) maps: Client<ConfigMap>,
 }
 
@@ -31,12 +32,16 @@ impl World {
         let sim = Sim::new(time.runtime());
         let client =
             RestClient::new(Config::new("http://sim", Rc::new(sim.clone()), time.runtime())).expect("a client");
-        World { maps: Client::namespaced(&client, "default"), time, sim }
+        World { maps: Client::namespaced(&client, "default"), time, sim, client }
     }
 
     pub(crate) fn put(&self, name: &str, value: u32) {
-        let object = json!({ "apiVersion": "v1", "kind": "ConfigMap", "metadata": { "name": name, "namespace": "default" },
-            "data": { "value": value.to_string() } });
+        self.put_in("default", name, value);
+    }
+
+    pub(crate) fn put_in(&self, namespace: &str, name: &str, value: u32) {
+        let object = json!({ "apiVersion": "v1", "kind": "ConfigMap",
+            "metadata": { "name": name, "namespace": namespace }, "data": { "value": value.to_string() } });
         assert!(self.sim.insert(object));
     }
 

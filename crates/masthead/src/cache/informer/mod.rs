@@ -15,8 +15,7 @@ use std::{
 };
 
 use super::{
-    EventHandler, ListerWatcher, Notification, Object, Reflector, Store, Trouble, bell::Bell, follow,
-    processor::Processor,
+    EventHandler, ListerWatcher, Notification, Object, Scope, Store, Trouble, bell::Bell, processor::Processor,
 };
 use crate::{
     Error,
@@ -45,8 +44,17 @@ pub struct SharedInformer<T: Object> {
     tasks: Rc<RefCell<Vec<Task>>>,
 }
 
-struct Shared<T: Object> {
+/// A part of what an informer reads, with a reflector of its own.
+struct Part<T> {
+    scope: Scope,
     origin: Rc<dyn ListerWatcher<T>>,
+    /// The version that its reflector has seen.
+    version: RefCell<String>,
+}
+
+struct Shared<T: Object> {
+    /// What is read, in parts; at least one.
+    parts: Vec<Part<T>>,
     runtime: Runtime,
     options: InformerOptions<T>,
     store: Store<T>,
@@ -57,8 +65,6 @@ struct Shared<T: Object> {
     stage: Cell<Stage>,
     /// How often handlers are looked at; zero for never.
     check: Cell<Duration>,
-    /// The version that the reflector has seen.
-    version: RefCell<String>,
     /// Why there is no complete state yet, where that will not go away by itself.
     failure: RefCell<Option<Error>>,
     /// Rung when there is work, room, a complete state, or a reason why there is none.
@@ -75,16 +81,37 @@ enum Stage {
 impl<T: Object> SharedInformer<T> {
     /// An informer of what `origin` lists, not started yet.
     pub fn new(origin: Rc<dyn ListerWatcher<T>>, options: InformerOptions<T>) -> SharedInformer<T> {
+        SharedInformer::of_parts(vec![(Scope::All, origin)], options)
+    }
+
+    /// One informer of several namespaces, each with the origin that lists it; not started yet. It is complete when all of
+    /// them are. Its queue is [`QueueKind::Real`], whatever the options say.
+    ///
+    /// # Panics
+    ///
+    /// When there is no namespace at all: then there is nothing to inform of.
+    pub fn of_namespaces(
+        namespaces: impl IntoIterator<Item = (String, Rc<dyn ListerWatcher<T>>)>,
+        options: InformerOptions<T>,
+    ) -> SharedInformer<T> {
+        let parts = namespaces.into_iter().map(|(namespace, origin)| (Scope::Namespace(namespace.into()), origin));
+        SharedInformer::of_parts(parts.collect(), InformerOptions { queue: QueueKind::Real, ..options })
+    }
+
+    fn of_parts(parts: Vec<(Scope, Rc<dyn ListerWatcher<T>>)>, options: InformerOptions<T>) -> SharedInformer<T> {
+        let runtime = parts.first().map(|(_, origin)| origin.runtime()).expect("an informer reads something");
+        let scopes = parts.iter().map(|(scope, _)| scope.clone());
+        let processor = Processor::new(options.queue.queue(), scopes);
+        let part = |(scope, origin)| Part { scope, origin, version: RefCell::default() };
         let shared = Shared {
-            runtime: origin.runtime(),
-            origin,
+            parts: parts.into_iter().map(part).collect(),
+            runtime,
             store: Store::new(),
-            processor: RefCell::new(Processor::new(options.queue.queue())),
+            processor: RefCell::new(processor),
             listeners: RefCell::default(),
             numbers: Cell::new(0),
             stage: Cell::new(Stage::New),
             check: Cell::new(resync::at_least_a_second(options.resync)),
-            version: RefCell::default(),
             failure: RefCell::default(),
             bell: Bell::default(),
             options,
@@ -104,19 +131,11 @@ impl<T: Object> SharedInformer<T> {
             return;
         }
         shared.processor.borrow_mut().restart(shared.options.queue.queue());
-        let (reflector, noted) = (Reflector::new(shared.options.reflector.clone()), Rc::clone(shared));
-        let note = move |version: &str| {
-            if *noted.version.borrow() != version {
-                version.clone_into(&mut noted.version.borrow_mut());
-            }
-        };
-        let origin = Rc::clone(&shared.origin);
-        let reading = follow(origin, reflector, Rc::new(work::Intake(Rc::clone(shared))), note);
-        let tasks = vec![
-            shared.runtime.spawn(reading),
+        let mut tasks = vec![
             shared.runtime.spawn(work::run(Rc::clone(shared))),
             shared.runtime.spawn(work::resync(Rc::clone(shared))),
         ];
+        tasks.extend((0..shared.parts.len()).map(|number| shared.runtime.spawn(work::read(Rc::clone(shared), number))));
         *self.tasks.borrow_mut() = tasks;
     }
 
@@ -152,7 +171,7 @@ impl<T: Object> SharedInformer<T> {
         let shared = &self.shared;
         if shared.stage.get() == Stage::Stopped {
             let why = "handler was not added to shared informer because it has stopped already";
-            return Err(Error::invalid(&format!("inform of {}", shared.origin.description()), why));
+            return Err(Error::invalid(&format!("inform of {}", shared.description()), why));
         }
         let period = self.agreed_period(resync::at_least_a_second(period));
         let listener = Rc::new(Listener::new(Rc::new(handler), Due::new(period, shared.runtime.now())));
@@ -184,13 +203,13 @@ impl<T: Object> SharedInformer<T> {
         match shared.failure.borrow().clone() {
             _ if self.has_synced() => Ok(()),
             Some(error) => Err(error),
-            None => Err(Error::aborted(&format!("inform of {}", shared.origin.description()))),
+            None => Err(Error::aborted(&format!("inform of {}", shared.description()))),
         }
     }
 
-    /// The version that the reflector has seen. Opaque; empty before the first list.
+    /// The version that the reflector has seen; of several, that of the first. Opaque; empty before the first list.
     pub fn last_sync_version(&self) -> String {
-        self.shared.version.borrow().clone()
+        self.shared.parts.first().map(|part| part.version.borrow().clone()).unwrap_or_default()
     }
 
     /// How many deltas wait for the store.
@@ -217,6 +236,10 @@ impl<T: Object> SharedInformer<T> {
 }
 
 impl<T: Object> Shared<T> {
+    fn description(&self) -> String {
+        self.parts.first().map(|part| part.origin.description()).unwrap_or_default()
+    }
+
     fn trouble(&self, trouble: &Trouble) {
         if let Some(told) = &self.options.on_trouble {
             told(trouble);
@@ -233,7 +256,7 @@ impl<T: Object> Clone for SharedInformer<T> {
 impl<T: Object> fmt::Debug for SharedInformer<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("SharedInformer")
-            .field("of", &self.shared.origin.description())
+            .field("of", &self.shared.description())
             .field("stage", &self.shared.stage.get())
             .field("objects", &self.shared.store.len())
             .finish_non_exhaustive()

@@ -7,13 +7,26 @@ use futures::{FutureExt, future::LocalBoxFuture};
 use super::Shared;
 use crate::{
     Error,
-    cache::{Feed, Notification, Object, QueueKind, Tombstone, Trouble},
+    cache::{Feed, Notification, Object, QueueKind, Reflector, Scope, Tombstone, Trouble, follow},
     rest::WatchEvent,
     runtime::Slice,
 };
 
 /// How many deltas wait at most before the reflector reads on.
 const ROOM: usize = 4096;
+
+/// Reads one part of the collection for as long as it is polled.
+pub(super) async fn read<T: Object>(shared: Rc<Shared<T>>, number: usize) {
+    let Some(part) = shared.parts.get(number) else { return };
+    let intake = Intake { shared: Rc::clone(&shared), scope: part.scope.clone() };
+    let note = |version: &str| {
+        if *part.version.borrow() != version {
+            version.clone_into(&mut part.version.borrow_mut());
+        }
+    };
+    let reflector = Reflector::new(shared.options.reflector.clone());
+    follow(Rc::clone(&part.origin), reflector, Rc::new(intake), note).await;
+}
 
 /// Applies and tells for as long as it is polled.
 pub(super) async fn run<T: Object>(shared: Rc<Shared<T>>) {
@@ -99,14 +112,18 @@ impl<T: Object> Shared<T> {
 }
 
 /// Where the reflector of an informer puts what it read.
-pub(super) struct Intake<T: Object>(pub(super) Rc<Shared<T>>);
+pub(super) struct Intake<T: Object> {
+    pub(super) shared: Rc<Shared<T>>,
+    /// The part of the collection that the reflector reads.
+    pub(super) scope: Scope,
+}
 
 impl<T: Object> Feed<T> for Intake<T> {
     fn listing(&self, objects: &[Rc<T>]) {
-        let Intake(shared) = self;
+        let shared = &self.shared;
         let early = shared.options.progressive && shared.options.queue == QueueKind::Real;
         let mut processor = shared.processor.borrow_mut();
-        if early && processor.awaits_first() {
+        if early && processor.awaits_first(&self.scope) {
             objects.iter().for_each(|object| processor.queue.add(Rc::clone(object)));
             drop(processor);
             shared.bell.ring();
@@ -114,26 +131,27 @@ impl<T: Object> Feed<T> for Intake<T> {
     }
 
     fn replace(&self, objects: Vec<Rc<T>>, resource_version: &str) {
-        self.0.processor.borrow_mut().replace(objects, resource_version, &self.0.store);
-        self.0.bell.ring();
+        let shared = &self.shared;
+        shared.processor.borrow_mut().replace(objects, resource_version, &self.scope, &shared.store);
+        self.shared.bell.ring();
     }
 
     fn change(&self, event: WatchEvent<Rc<T>>) {
-        let mut processor = self.0.processor.borrow_mut();
+        let mut processor = self.shared.processor.borrow_mut();
         let queue = &mut processor.queue;
         match event {
             WatchEvent::Added(object) => queue.add(object),
             WatchEvent::Modified(object) => queue.update(object),
-            WatchEvent::Deleted(object) => queue.delete(Tombstone::Deleted(object), &*self.0.store.read()),
+            WatchEvent::Deleted(object) => queue.delete(Tombstone::Deleted(object), &*self.shared.store.read()),
             WatchEvent::Bookmark(mark) => queue.bookmark(&mark.resource_version),
             WatchEvent::Error(_) => {}
         }
         drop(processor);
-        self.0.bell.ring();
+        self.shared.bell.ring();
     }
 
     fn transform(&self, object: T) -> Result<T, Error> {
-        match &self.0.options.transform {
+        match &self.shared.options.transform {
             Some(transform) => transform(object),
             None => Ok(object),
         }
@@ -143,17 +161,17 @@ impl<T: Object> Feed<T> for Intake<T> {
         if let Trouble::List(error) = trouble
             && is_lasting(error)
         {
-            *self.0.failure.borrow_mut() = Some(error.clone());
-            self.0.bell.ring();
+            *self.shared.failure.borrow_mut() = Some(error.clone());
+            self.shared.bell.ring();
         }
-        self.0.trouble(trouble);
+        self.shared.trouble(trouble);
     }
 
     fn room(&self) -> Option<LocalBoxFuture<'static, ()>> {
-        if !self.0.is_full() {
+        if !self.shared.is_full() {
             return None;
         }
-        let shared = Rc::clone(&self.0);
+        let shared = Rc::clone(&self.shared);
         Some(async move { shared.bell.until(|| !shared.is_full()).await }.boxed_local())
     }
 }

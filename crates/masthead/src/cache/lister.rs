@@ -1,0 +1,112 @@
+//! Objects of a cache by name, by namespace and by label.
+
+use std::{fmt, rc::Rc};
+
+use kube_core::Resource;
+
+use super::{NAMESPACE_INDEX, Object, ObjectKey, Store};
+use crate::{Error, labels::Selector, rest::Status};
+
+/// An object whose labels can be asked for.
+pub trait Labelled: Object {
+    /// The value of a label.
+    fn label(&self, key: &str) -> Option<&str>;
+}
+
+impl<K: Resource + 'static> Labelled for K {
+    fn label(&self, key: &str) -> Option<&str> {
+        self.meta().labels.as_ref()?.get(key).map(String::as_str)
+    }
+}
+
+/// Reads a cache as a client reads a server, without a request.
+///
+/// What is not there is the error that the server would answer ([`Error::is_not_found`]).
+pub struct Lister<T> {
+    store: Store<T>,
+    /// As the server names it in errors: `pods`, `deployments.apps`.
+    resource: Rc<str>,
+}
+
+/// The same for one namespace.
+pub struct NamespaceLister<T> {
+    lister: Lister<T>,
+    namespace: Rc<str>,
+}
+
+impl<T: Object> Lister<T> {
+    /// Reads `store`, which holds objects of `resource` (`pods`, `deployments.apps`).
+    pub fn new(store: Store<T>, resource: &str) -> Lister<T> {
+        Lister { store, resource: resource.into() }
+    }
+
+    /// The object of this name, of a kind without namespaces.
+    pub fn get(&self, name: &str) -> Result<Rc<T>, Error> {
+        self.get_key(&ObjectKey::new("", name))
+    }
+
+    /// The objects of one namespace.
+    pub fn namespace(&self, namespace: &str) -> NamespaceLister<T> {
+        NamespaceLister { lister: self.clone(), namespace: namespace.into() }
+    }
+
+    fn get_key(&self, key: &ObjectKey) -> Result<Rc<T>, Error> {
+        self.store.get(key).ok_or_else(|| {
+            let message = format!("{} {:?} not found", self.resource, key.name());
+            let status = Status { code: 404, reason: "NotFound".to_owned(), message, details: None };
+            Error::refused(&format!("get {}", self.resource), status)
+        })
+    }
+}
+
+impl<T: Labelled> Lister<T> {
+    /// All objects that `selector` selects, in no order.
+    pub fn list(&self, selector: &Selector) -> Vec<Rc<T>> {
+        let mut found = Vec::new();
+        self.store.for_each(|object| {
+            if selector.matches(|key| object.label(key)) {
+                found.push(Rc::clone(object));
+            }
+        });
+        found
+    }
+}
+
+impl<T: Object> NamespaceLister<T> {
+    /// The object of this name.
+    pub fn get(&self, name: &str) -> Result<Rc<T>, Error> {
+        self.lister.get_key(&ObjectKey::new(&self.namespace, name))
+    }
+}
+
+impl<T: Labelled> NamespaceLister<T> {
+    /// The objects of the namespace that `selector` selects, in no order.
+    pub fn list(&self, selector: &Selector) -> Vec<Rc<T>> {
+        let within = self.lister.store.by_index(NAMESPACE_INDEX, &self.namespace).unwrap_or_default();
+        within.into_iter().filter(|object| selector.matches(|key| object.label(key))).collect()
+    }
+}
+
+impl<T> Clone for Lister<T> {
+    fn clone(&self) -> Lister<T> {
+        Lister { store: self.store.clone(), resource: Rc::clone(&self.resource) }
+    }
+}
+
+impl<T> Clone for NamespaceLister<T> {
+    fn clone(&self) -> NamespaceLister<T> {
+        NamespaceLister { lister: self.lister.clone(), namespace: Rc::clone(&self.namespace) }
+    }
+}
+
+impl<T> fmt::Debug for Lister<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Lister").field("resource", &self.resource).field("store", &self.store).finish()
+    }
+}
+
+impl<T> fmt::Debug for NamespaceLister<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("NamespaceLister").field("namespace", &self.namespace).field("of", &self.lister).finish()
+    }
+}
