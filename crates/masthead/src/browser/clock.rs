@@ -6,7 +6,7 @@ use futures::future::LocalBoxFuture;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::{
-    browser::{steady::Steady, timer},
+    browser::{steady::Steady, timer, turn},
     runtime::{Clock, Instant},
 };
 
@@ -44,6 +44,10 @@ impl Clock for PageClock {
 
     fn sleep(&self, duration: Duration) -> LocalBoxFuture<'static, ()> {
         Box::pin(timer::sleep(duration))
+    }
+
+    fn give_way(&self) -> LocalBoxFuture<'static, ()> {
+        Box::pin(turn::give_way())
     }
 }
 

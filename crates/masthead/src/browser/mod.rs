@@ -24,6 +24,8 @@ pub mod timer;
 #[cfg(target_family = "wasm")]
 mod transport;
 #[cfg(target_family = "wasm")]
+mod turn;
+#[cfg(target_family = "wasm")]
 mod websocket;
 
 pub use budget::{Budget, Permit};

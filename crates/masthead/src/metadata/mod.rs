@@ -15,6 +15,7 @@ use serde::Serialize;
 
 use crate::{
     Error,
+    cache::ListWatch,
     pager::Pager,
     rest::{
         DeleteOptions, Endpoint, GetOptions, List, ListOptions, PatchKind, PatchOptions, Response, RestClient, Watch,
@@ -79,6 +80,24 @@ impl ResourceClient {
             let client = client.clone();
             async move { client.list(&options).await }
         })
+    }
+
+    /// What `which` selects, for an informer.
+    pub fn list_watch(&self, which: &ListOptions) -> ListWatch<PartialObjectMeta> {
+        let (lister, watcher) = ((self.clone(), which.clone()), (self.clone(), which.clone()));
+        let description = format!("metadata of {}", self.endpoint.resource());
+        ListWatch::new(
+            self.endpoint.client().config().runtime.clone(),
+            description,
+            move |options| {
+                let (client, options) = (lister.0.clone(), options.of(&lister.1));
+                async move { client.list(&options).await }
+            },
+            move |options| {
+                let (client, options) = (watcher.0.clone(), options.of(&watcher.1));
+                async move { client.watch(&options).await }
+            },
+        )
     }
 
     /// Changes the object of this name; `kind` says how `body` is meant.

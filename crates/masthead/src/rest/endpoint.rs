@@ -48,6 +48,16 @@ impl Endpoint {
         Endpoint { namespace, ..self.clone() }
     }
 
+    /// The client it is reached by.
+    pub(crate) fn client(&self) -> &RestClient {
+        &self.client
+    }
+
+    /// The resource's name.
+    pub(crate) fn resource(&self) -> &str {
+        &self.resource
+    }
+
     /// A subresource of the same.
     pub(crate) fn subresource(&self, subresource: &str) -> Endpoint {
         Endpoint { subresource: subresource.into(), ..self.clone() }

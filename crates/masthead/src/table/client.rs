@@ -6,13 +6,14 @@ use futures::stream::LocalBoxStream;
 use kube_core::GroupVersionResource;
 
 use super::{
-    Table,
+    Table, TableRow,
     answer::{self, EventReader},
 };
 use crate::{
     Error,
+    cache::ListWatch,
     pager::{self, FetchPage},
-    rest::{Endpoint, GetOptions, ListOptions, Request, RestClient, Watch},
+    rest::{Endpoint, GetOptions, List, ListOptions, Request, RestClient, Watch},
 };
 
 /// Gives table clients by group, version and resource.
@@ -85,12 +86,48 @@ impl ResourceClient {
         self.as_table(self.endpoint.watch(options)).watch_with(Box::new(move |frame| reader.decode(frame))).await
     }
 
+    /// What `which` selects, for an informer of rows.
+    ///
+    /// Rows are told apart by the metadata of their objects: they must be included.
+    pub fn list_watch(&self, which: &ListOptions) -> ListWatch<TableRow> {
+        let (lister, watcher) = ((self.clone(), which.clone()), (self.clone(), which.clone()));
+        let description = format!("table of {}", self.endpoint.resource());
+        ListWatch::new(
+            self.endpoint.client().config().runtime.clone(),
+            description,
+            move |options| {
+                let (client, options) = (lister.0.clone(), options.of(&lister.1));
+                async move { client.list(&options).await.map(rows) }
+            },
+            move |options| {
+                let (client, options) = (watcher.0.clone(), options.of(&watcher.1));
+                async move {
+                    let mut reader = EventReader::new(client.include);
+                    let request = client.as_table(client.endpoint.watch(&options));
+                    request.watch_with(Box::new(move |frame| reader.decode(frame)?.try_map(TableRow::of_event))).await
+                }
+            },
+        )
+    }
+
     fn as_table(&self, request: Request) -> Request {
         let request = request.set_header("Accept", [ACCEPT]);
         match self.include {
             IncludeObject::Metadata => request,
             other => request.param("includeObject", other.to_string()),
         }
+    }
+}
+
+/// A page of a table as a page of its rows.
+fn rows(mut table: Table) -> List<TableRow> {
+    List {
+        types: None,
+        resource_version: std::mem::take(&mut table.resource_version),
+        continue_token: table.continue_token.take(),
+        remaining_item_count: table.remaining_item_count,
+        skipped: std::mem::take(&mut table.skipped),
+        items: TableRow::of_table(table),
     }
 }
 

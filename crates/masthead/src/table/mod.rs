@@ -17,12 +17,14 @@ mod answer;
 mod client;
 mod column;
 mod row;
+mod table_row;
 
 use std::rc::Rc;
 
 pub use client::{IncludeObject, ResourceClient, TableClient};
 pub use column::Column;
 pub use row::{Row, RowCondition};
+pub use table_row::TableRow;
 
 use crate::Error;
 

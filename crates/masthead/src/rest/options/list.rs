@@ -38,6 +38,15 @@ pub struct ListOptions {
 }
 
 impl ListOptions {
+    /// What a reflector asks for, of the objects that `which` selects.
+    pub(crate) fn of(self, which: &ListOptions) -> ListOptions {
+        ListOptions {
+            label_selector: which.label_selector.clone(),
+            field_selector: which.field_selector.clone(),
+            ..self
+        }
+    }
+
     /// The bound that `timeout_seconds` puts on the request itself.
     pub(crate) fn timeout(&self) -> Option<Duration> {
         self.timeout_seconds.map(|seconds| Duration::from_secs(seconds.into()))
