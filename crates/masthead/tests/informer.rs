@@ -10,13 +10,16 @@ use std::{
 
 use informing::{Log, World, log_to, take};
 use k8s_openapi::api::core::v1::ConfigMap;
+use kube_core::GroupVersionResource;
 use masthead::{
     Error,
     cache::{
-        Filtered, Handlers, InformerOptions, Lister, ListerWatcher, Notification, Object, QueueKind, Registration,
-        SharedInformer, Trouble,
+        Filtered, Handlers, InformerFactory, InformerOptions, Lister, ListerWatcher, Notification, Object, QueueKind,
+        Registration, SharedInformer, Trouble,
     },
+    dynamic::DynamicClient,
     labels::Selector,
+    metadata::MetadataClient,
     rest::ListOptions,
     typed::Client,
 };
@@ -413,4 +416,35 @@ fn several_namespaces_are_one_informer() -> Result<(), Error> {
     assert!(missing.is_not_found(), "{missing}");
     assert!(missing.to_string().contains("configmaps \"a\" not found"), "{missing}");
     lister.namespace("red").get("b").map(drop)
+}
+
+#[test]
+fn a_factory_gives_everyone_who_asks_for_the_same_the_same_informer() -> Result<(), Error> {
+    let world = World::new();
+    world.put("a", 1);
+    let factory = InformerFactory::default();
+    let maps = factory.informer(&world.maps, &ListOptions::default());
+    assert!(maps.is_same(&factory.informer(&world.maps, &ListOptions::default())));
+    let chosen = ListOptions { label_selector: "app=web".to_owned(), ..ListOptions::default() };
+    let web = factory.informer(&world.maps, &chosen);
+    assert!(!maps.is_same(&web));
+    let resource = GroupVersionResource::gvr("", "v1", "configmaps");
+    let dynamic = DynamicClient::new(&world.client).resource(&resource).namespace("default");
+    let metadata = MetadataClient::new(&world.client).resource(&resource).namespace("default");
+    let (objects, heads) =
+        (factory.informer(&dynamic, &ListOptions::default()), factory.metadata(&metadata, &ListOptions::default()));
+    assert_eq!(factory.len(), 4);
+    factory.start();
+    world.time.run(factory.synced())?;
+    assert_eq!((maps.store().len(), web.store().len(), objects.store().len(), heads.store().len()), (1, 0, 1, 1));
+    factory.forget(&maps);
+    assert!(!maps.is_same(&factory.informer(&world.maps, &ListOptions::default())));
+    world.put("b", 1);
+    world.seconds(1);
+    assert_eq!((maps.store().len(), heads.store().len()), (2, 2), "who holds it keeps it running");
+    factory.stop();
+    world.put("c", 1);
+    world.seconds(1);
+    assert_eq!((maps.store().len(), heads.store().len()), (3, 2));
+    Ok(())
 }

@@ -6,6 +6,7 @@
 mod bell;
 mod delta;
 mod delta_fifo;
+mod factory;
 #[cfg(test)]
 mod fixture;
 mod handler;
@@ -24,9 +25,11 @@ mod reflector;
 mod replacement;
 mod scope;
 mod store;
+mod transform;
 
 pub use delta::{Delta, Tombstone};
 pub use delta_fifo::{DeltaFifo, Listed};
+pub use factory::InformerFactory;
 pub use handler::{EventHandler, Filtered, Handlers, Notification};
 pub use indexer::{Indexer, NAMESPACE_INDEX, Replaced};
 pub use informer::{InformerOptions, QueueKind, Registration, SharedInformer, Transform, TroubleHandler};
@@ -40,3 +43,4 @@ pub use real_fifo::{Lists, RealFifo};
 pub use reflector::{Action, Event, Feed, Initial, Meaning, Reflector, ReflectorOptions, Trouble, follow};
 pub use scope::Scope;
 pub use store::Store;
+pub use transform::{metadata_only, without_managed_fields};

@@ -82,6 +82,11 @@ impl ResourceClient {
         })
     }
 
+    /// What tells the objects that `which` selects from any others: the address of their list.
+    pub(crate) fn address(&self, which: &ListOptions) -> String {
+        self.endpoint.list(which).url()
+    }
+
     /// What `which` selects, for an informer.
     pub fn list_watch(&self, which: &ListOptions) -> ListWatch<PartialObjectMeta> {
         let (lister, watcher) = ((self.clone(), which.clone()), (self.clone(), which.clone()));

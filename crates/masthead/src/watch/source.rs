@@ -42,6 +42,11 @@ impl<K> Source<K> {
         self.request.clone().called("watch").operation()
     }
 
+    /// What tells it from any other: the address of its list.
+    pub(crate) fn address(&self) -> String {
+        self.request.url()
+    }
+
     /// The runtime of the client.
     pub fn runtime(&self) -> &Runtime {
         &self.request.client().config().runtime

@@ -119,6 +119,11 @@ impl<T: Object> SharedInformer<T> {
         SharedInformer { shared: Rc::new(shared), tasks: Rc::default() }
     }
 
+    /// Whether both are the same informer.
+    pub fn is_same(&self, other: &SharedInformer<T>) -> bool {
+        Rc::ptr_eq(&self.shared, &other.shared)
+    }
+
     /// The local copy.
     pub fn store(&self) -> Store<T> {
         self.shared.store.clone()

@@ -1,0 +1,157 @@
+//! One informer for everyone who asks for the same.
+
+use std::{
+    any::{Any, TypeId},
+    cell::RefCell,
+    collections::BTreeMap,
+    fmt,
+    rc::Rc,
+    time::Duration,
+};
+
+use futures::{FutureExt, future::LocalBoxFuture};
+use kube_core::PartialObjectMeta;
+use serde::de::DeserializeOwned;
+
+use super::{InformerOptions, ListerWatcher, Object, ReflectorOptions, SharedInformer};
+use crate::{Error, metadata, rest::ListOptions, typed::Client};
+
+/// Gives out informers, the same one to everyone who asks for the same collection with the same selectors.
+///
+/// Clones are the same factory. Informers live as long as the factory or whoever holds one; [`forget`](Self::forget) takes
+/// one out, and the next to ask gets a new one.
+///
+/// ```
+/// use k8s_openapi::api::core::v1::Pod;
+/// use masthead::{Error, cache::InformerFactory, rest::RestClient, typed::Client};
+///
+/// async fn count(client: &RestClient) -> Result<usize, Error> {
+///     let factory = InformerFactory::default();
+///     let pods = factory.informer(&Client::<Pod>::all_namespaces(client), &Default::default());
+///     factory.start();
+///     factory.synced().await?;
+///     Ok(pods.store().len())
+/// }
+/// ```
+#[derive(Clone, Default)]
+pub struct InformerFactory {
+    /// How the informers read.
+    pub reflector: ReflectorOptions,
+    /// How often handlers are told everything again, unless they ask for something else; never by default.
+    pub resync: Duration,
+    informers: Rc<RefCell<BTreeMap<(String, TypeId), Entry>>>,
+}
+
+/// An informer, whatever it is of.
+struct Entry {
+    informer: Rc<dyn Any>,
+    control: Rc<dyn Control>,
+}
+
+trait Control {
+    fn start(&self);
+    fn stop(&self);
+    fn synced(&self) -> LocalBoxFuture<'static, Result<(), Error>>;
+}
+
+impl<T: Object> Control for SharedInformer<T> {
+    fn start(&self) {
+        SharedInformer::start(self);
+    }
+
+    fn stop(&self) {
+        SharedInformer::stop(self);
+    }
+
+    fn synced(&self) -> LocalBoxFuture<'static, Result<(), Error>> {
+        let informer = self.clone();
+        async move { SharedInformer::synced(&informer).await }.boxed_local()
+    }
+}
+
+impl InformerFactory {
+    /// The informer of the objects that `which` selects among those of `client`: typed or dynamic ones.
+    pub fn informer<K>(&self, client: &Client<K>, which: &ListOptions) -> SharedInformer<K>
+    where
+        K: Object + DeserializeOwned,
+    {
+        let source = client.source(which);
+        self.share(&source.address(), || self.made(Rc::new(source)))
+    }
+
+    /// The informer of the metadata of the objects that `which` selects.
+    pub fn metadata(
+        &self,
+        client: &metadata::ResourceClient,
+        which: &ListOptions,
+    ) -> SharedInformer<PartialObjectMeta> {
+        self.share(&client.address(which), || self.made(Rc::new(client.list_watch(which))))
+    }
+
+    /// The informer known by `name` that holds objects of this type; `make` makes it where there is none.
+    pub fn share<T: Object>(&self, name: &str, make: impl FnOnce() -> SharedInformer<T>) -> SharedInformer<T> {
+        let key = (name.to_owned(), TypeId::of::<T>());
+        let known = self.informers.borrow().get(&key).map(|entry| Rc::clone(&entry.informer));
+        if let Some(known) = known.and_then(|informer| informer.downcast::<SharedInformer<T>>().ok()) {
+            return SharedInformer::clone(&known);
+        }
+        let informer = Rc::new(make());
+        let entry = Entry { informer: Rc::clone(&informer) as _, control: Rc::clone(&informer) as _ };
+        self.informers.borrow_mut().insert(key, entry);
+        SharedInformer::clone(&informer)
+    }
+
+    /// Takes an informer out: the next to ask gets another one. Whoever holds it keeps it running.
+    pub fn forget<T: Object>(&self, informer: &SharedInformer<T>) {
+        let is_it = |entry: &Entry| {
+            entry.informer.downcast_ref::<SharedInformer<T>>().is_some_and(|known| known.is_same(informer))
+        };
+        let forgotten: Vec<Entry> =
+            self.informers.borrow_mut().extract_if(.., |_, entry| is_it(entry)).map(|(_, entry)| entry).collect();
+        // They are dropped after the borrow has ended: what they drop in turn may ask for informers.
+        drop(forgotten);
+    }
+
+    /// Starts every informer that does not run.
+    pub fn start(&self) {
+        self.controls().iter().for_each(|informer| informer.start());
+    }
+
+    /// Stops every informer. They can be started again.
+    pub fn stop(&self) {
+        self.controls().iter().for_each(|informer| informer.stop());
+    }
+
+    /// Completes once every informer is complete; fails with the first that will not be by itself.
+    pub async fn synced(&self) -> Result<(), Error> {
+        let all = self.controls();
+        futures::future::try_join_all(all.iter().map(|informer| informer.synced())).await.map(drop)
+    }
+
+    /// How many informers there are.
+    pub fn len(&self) -> usize {
+        self.informers.borrow().len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.informers.borrow().is_empty()
+    }
+
+    fn made<T: Object>(&self, origin: Rc<dyn ListerWatcher<T>>) -> SharedInformer<T> {
+        let options =
+            InformerOptions { reflector: self.reflector.clone(), resync: self.resync, ..InformerOptions::default() };
+        SharedInformer::new(origin, options)
+    }
+
+    fn controls(&self) -> Vec<Rc<dyn Control>> {
+        self.informers.borrow().values().map(|entry| Rc::clone(&entry.control)).collect()
+    }
+}
+
+impl fmt::Debug for InformerFactory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let informers: Vec<String> = self.informers.borrow().keys().map(|(name, _)| name.clone()).collect();
+        f.debug_struct("InformerFactory").field("informers", &informers).finish_non_exhaustive()
+    }
+}
