@@ -79,7 +79,7 @@ fn resyncing(seconds: u64) -> InformerOptions<ConfigMap> {
 }
 
 #[test]
-fn si_01_02_each_handler_has_its_own_resync() -> Result<(), Error> {
+fn si_01_si_02_each_handler_has_its_own_resync() -> Result<(), Error> {
     for queue in QUEUES {
         let world = World::new();
         world.put("one", 1);
@@ -170,7 +170,7 @@ fn si_06_df_25_an_object_is_transformed_once_whatever_becomes_of_it() -> Result<
 }
 
 #[test]
-fn si_07_08_13_handlers_are_taken_out_one_by_one() -> Result<(), Error> {
+fn si_07_si_08_si_13_handlers_are_taken_out_one_by_one() -> Result<(), Error> {
     let world = World::new();
     let (informer, other) = (world.informer(InformerOptions::default()), world.informer(InformerOptions::default()));
     let (log, foreign) = (Log::default(), Log::default());

@@ -125,3 +125,25 @@ impl<T> Clone for Tombstone<T> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Delta, Tombstone};
+    use crate::cache::{
+        ObjectKey,
+        fixture::{Thing, gone, thing},
+    };
+
+    #[test]
+    fn df_26_every_delta_knows_whom_it_is_about() {
+        let check = |delta: &Delta<Thing>, expect: Option<&str>| {
+            assert_eq!(delta.key(), expect.map(|name| ObjectKey::new("", name)));
+        };
+        check(&Delta::Added(thing("a", 1)), Some("a"));
+        check(&Delta::Deleted(gone("b", 1)), Some("b"));
+        let unknown = |last| Delta::Deleted(Tombstone::FinalStateUnknown { key: ObjectKey::new("", "c"), last });
+        check(&unknown(None), Some("c"));
+        check(&unknown(Some(thing("c", 1))), Some("c"));
+        check(&Delta::SyncAll, None);
+    }
+}

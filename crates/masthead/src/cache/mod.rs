@@ -6,6 +6,7 @@
 mod bell;
 mod delta;
 mod delta_fifo;
+mod expiring;
 mod factory;
 #[cfg(test)]
 mod fixture;
@@ -29,6 +30,7 @@ mod transform;
 
 pub use delta::{Delta, Tombstone};
 pub use delta_fifo::{DeltaFifo, Listed};
+pub use expiring::ExpirationCache;
 pub use factory::InformerFactory;
 pub use handler::{EventHandler, Filtered, Handlers, Notification};
 pub use indexer::{Indexer, NAMESPACE_INDEX, Replaced};

@@ -32,7 +32,7 @@ fn df_01_a_list_after_a_deletion_brings_the_object_back() {
 }
 
 #[test]
-fn df_02_to_06_a_list_ends_what_only_waits_here() {
+fn df_02_df_03_df_04_df_05_df_06_a_list_ends_what_only_waits_here() {
     let a = || thing("a", 1);
     let df_02 = |queue: &mut DeltaFifo<Thing>, known: &Shelf| {
         queue.add(a());
@@ -109,7 +109,7 @@ fn df_11_what_a_list_has_too_is_taken_once() {
 }
 
 #[test]
-fn df_12_13_20_a_resync_is_for_what_has_no_news() {
+fn df_12_df_13_df_20_a_resync_is_for_what_has_no_news() {
     let df_12 = |queue: &mut DeltaFifo<Thing>, known: &Shelf| {
         queue.delete(gone("foo", 10), known);
         queue.resync(known);
@@ -134,7 +134,7 @@ fn df_14_a_deletion_follows_what_came_before_it() {
 }
 
 #[test]
-fn df_15_16_19_a_list_ends_what_is_known_and_missing() {
+fn df_15_df_16_df_19_a_list_ends_what_is_known_and_missing() {
     let known = [("foo", 5), ("bar", 6), ("baz", 7)];
     let df_15 = |queue: &mut DeltaFifo<Thing>, known: &Shelf| {
         queue.delete(gone("baz", 10), known);

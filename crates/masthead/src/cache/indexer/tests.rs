@@ -47,7 +47,7 @@ fn users(indexer: &Indexer<Pod>) -> String {
 }
 
 #[test]
-fn ts_01_02_an_index_has_no_value_without_an_object() {
+fn ts_01_ts_02_an_index_has_no_value_without_an_object() {
     let mut indexer = by_user();
     indexer.put(pod("one", ["ernie"]));
     indexer.put(pod("two", ["ernie"]));

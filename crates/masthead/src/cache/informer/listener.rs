@@ -108,3 +108,49 @@ impl<T> Listener<T> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::{rc::Rc, time::Duration};
+
+    use super::Listener;
+    use crate::{
+        Error,
+        cache::{
+            Notification,
+            fixture::{Thing, thing},
+            informer::resync::Due,
+        },
+        runtime::Instant,
+    };
+
+    /// Whether a handler is synced: the informer is (before or after the handler was told), something was put into the
+    /// buffer, and that was told.
+    fn synced(upstream: Option<bool>, start: bool, finish: bool) -> bool {
+        let told = |_: &Notification<Thing>| Ok::<(), Error>(());
+        let listener = Listener::new(Rc::new(told), Due::new(Duration::ZERO, Instant::ORIGIN));
+        if start {
+            listener.push(Notification::Added { object: thing("a", 1), initial: true });
+        }
+        if upstream == Some(true) {
+            listener.complete();
+        }
+        if finish {
+            listener.tell().expect("something to tell").expect("no failure");
+        }
+        if upstream == Some(false) {
+            listener.complete();
+        }
+        listener.has_synced()
+    }
+
+    #[test]
+    fn st_01_a_handler_is_synced_when_the_informer_is_and_all_of_the_beginning_was_told() {
+        assert!(!synced(None, true, true));
+        assert!(!synced(Some(false), true, false));
+        assert!(!synced(Some(true), true, false));
+        assert!(!synced(None, true, false));
+        assert!(synced(Some(false), true, true));
+        assert!(synced(Some(true), true, true));
+    }
+}

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, rc::Rc, time::Duration};
 
 use futures::{StreamExt, future::LocalBoxFuture};
 
-use super::{Action, Event, Meaning, Reflector};
+use super::{Action, Event, Meaning, Reflector, overdue::Overdue};
 use crate::{
     Error,
     cache::{ListerWatcher, Object, ObjectKey, Part},
@@ -44,6 +44,8 @@ pub enum Trouble {
     Skipped(Error),
     /// A handler failed; it is told the next change all the same.
     Handler(Error),
+    /// A stream does not say that the state it begins with is complete.
+    Overdue(String),
 }
 
 /// Feeds the state of a collection and all its changes for as long as it is polled; dropping it ends every request.
@@ -186,7 +188,8 @@ impl<T: Object> Reader<T> {
         note: &impl Fn(&str),
     ) -> Option<Option<Error>> {
         let mut initial = BTreeMap::new();
-        while let Some(event) = watch.next().await {
+        let mut overdue = reflector.is_collecting().then(|| Overdue::new(Overdue::PERIOD, self.runtime.now()));
+        while let Some(event) = self.next_event(watch, overdue.as_mut()).await {
             let event = match event {
                 Ok(event) => event,
                 Err(error) if error.is_undecodable() => {
@@ -204,6 +207,7 @@ impl<T: Object> Reader<T> {
                 Meaning::Complete => {
                     let objects = std::mem::take(&mut initial).into_values().collect();
                     self.feed.replace(objects, reflector.version());
+                    overdue = None;
                 }
                 Meaning::Change => self.pass(event),
             }
@@ -211,6 +215,25 @@ impl<T: Object> Reader<T> {
             self.pace().await;
         }
         Some(None)
+    }
+
+    /// The next event; tells meanwhile what is overdue.
+    async fn next_event(
+        &self,
+        watch: &mut Watch<T>,
+        overdue: Option<&mut Overdue>,
+    ) -> Option<Result<WatchEvent<T>, Error>> {
+        let Some(overdue) = overdue else { return watch.next().await };
+        loop {
+            let wait = overdue.wait(self.runtime.now());
+            if let Some(event) = self.runtime.within(wait, watch.next()).await {
+                overdue.event(self.runtime.now());
+                return event;
+            }
+            if let Some(told) = overdue.told(&self.origin.description(), self.runtime.now()) {
+                self.feed.trouble(&Trouble::Overdue(told));
+            }
+        }
     }
 
     fn meaning(&self, reflector: &mut Reflector, event: &WatchEvent<T>) -> Meaning {

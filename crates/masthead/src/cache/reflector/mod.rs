@@ -5,6 +5,7 @@
 
 mod follow;
 mod options;
+mod overdue;
 mod pauses;
 
 use std::time::Duration;
@@ -112,6 +113,11 @@ impl Reflector {
     /// The version that everything up to was told. Opaque; empty before the first list.
     pub fn version(&self) -> &str {
         &self.version
+    }
+
+    /// Whether the open watch still tells the state it begins with.
+    pub fn is_collecting(&self) -> bool {
+        matches!(self.state, State::Watching { initial: true, .. })
     }
 
     /// What to do now; asked for when the last action is done. `draw`, in 0..1, is chance.

@@ -153,7 +153,7 @@ fn re_04_a_version_that_the_server_has_not_reached_is_not_asked_for_again() {
 }
 
 #[test]
-fn re_06_07_pages_only_where_they_cost_the_server_nothing() {
+fn re_06_re_07_pages_only_where_they_cost_the_server_nothing() {
     let mut run = Run::new(Initial::Cached);
     run.list("10");
     run.open();
@@ -221,7 +221,7 @@ fn re_11_watches_live_between_once_and_twice_the_shortest_time() {
 }
 
 #[test]
-fn re_12_13_the_version_is_the_last_seen() {
+fn re_12_the_version_is_the_last_seen() {
     let mut run = Run::new(Initial::Pages);
     run.list("10");
     run.open();
@@ -292,7 +292,7 @@ fn an_event_that_is_too_large_is_read_in_a_list() {
 }
 
 #[test]
-fn wl_01_07_a_stream_that_ends_early_is_asked_for_again_a_bounded_number_of_times() {
+fn wl_01_wl_07_a_stream_that_ends_early_is_asked_for_again_a_bounded_number_of_times() {
     let mut run = Run::new(Initial::Stream);
     for _ in 0..3 {
         run.open();
@@ -325,7 +325,7 @@ fn wl_03_a_server_without_streams_is_listed() {
 }
 
 #[test]
-fn wl_04_10_the_bookmark_that_says_so_completes_the_state() {
+fn wl_04_wl_10_the_bookmark_that_says_so_completes_the_state() {
     let mut run = Run::new(Initial::Stream);
     run.open();
     assert_eq!(run.object("1"), Meaning::Initial);

@@ -1,0 +1,82 @@
+//! A stream that does not say that its state is complete.
+
+use std::time::Duration;
+
+use crate::runtime::Instant;
+
+/// Tells, every ten seconds, that the end of the state that a stream begins with is still to come.
+#[derive(Debug)]
+pub(super) struct Overdue {
+    period: Duration,
+    began: Instant,
+    last_event: Option<Instant>,
+    next: Instant,
+}
+
+impl Overdue {
+    pub(super) const PERIOD: Duration = Duration::from_secs(10);
+
+    pub(super) fn new(period: Duration, now: Instant) -> Overdue {
+        Overdue { period, began: now, last_event: None, next: now + period }
+    }
+
+    /// An event came.
+    pub(super) fn event(&mut self, now: Instant) {
+        self.last_event = Some(now);
+    }
+
+    /// How long there is nothing to tell.
+    pub(super) fn wait(&self, now: Instant) -> Duration {
+        self.next.since(now)
+    }
+
+    /// What is to be told of the stream of `what`, if it is time.
+    pub(super) fn told(&mut self, what: &str, now: Instant) -> Option<String> {
+        if now < self.next {
+            return None;
+        }
+        self.next = now + self.period;
+        Some(match self.last_event {
+            None => {
+                let silent = now.since(self.began).as_secs();
+                format!(
+                    "{what}: awaiting required bookmark event for initial events stream, no events received for {silent}s"
+                )
+            }
+            Some(last) => format!(
+                "{what}: hasn't received required bookmark event marking the end of initial events stream, received last \
+                 event {}s ago",
+                now.since(last).as_secs()
+            ),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::Overdue;
+    use crate::runtime::Instant;
+
+    #[test]
+    fn wl_11_an_overdue_bookmark_is_told_of_again_and_again() {
+        let at = |seconds| Instant::ORIGIN + Duration::from_secs(seconds);
+        let mut overdue = Overdue::new(Duration::from_secs(1), at(0));
+        let mut check = |seconds, expect: &str| {
+            assert_eq!(overdue.told("testName", at(seconds)).as_deref().unwrap_or_default(), expect);
+            if seconds == 2 {
+                overdue.event(at(2));
+            }
+        };
+        let none = "testName: awaiting required bookmark event for initial events stream, no events received for";
+        check(0, "");
+        check(1, &format!("{none} 1s"));
+        check(2, &format!("{none} 2s"));
+        check(
+            3,
+            "testName: hasn't received required bookmark event marking the end of initial events stream, received last \
+             event 1s ago",
+        );
+    }
+}
