@@ -78,8 +78,9 @@ fn resyncing(seconds: u64) -> InformerOptions<ConfigMap> {
     InformerOptions { resync: Duration::from_secs(seconds), ..InformerOptions::default() }
 }
 
+// SI-01, SI-02: the second differs from the first by a late start, which here every run has.
 #[test]
-fn si_01_si_02_each_handler_has_its_own_resync() -> Result<(), Error> {
+fn si_01_02_each_handler_has_its_own_resync() -> Result<(), Error> {
     for queue in QUEUES {
         let world = World::new();
         world.put("one", 1);
@@ -136,6 +137,7 @@ fn si_05_a_refused_list_is_told_and_ends_the_wait() -> Result<(), Error> {
     world.time.run(informer.synced())
 }
 
+// SI-06, DF-25.
 #[test]
 fn si_06_df_25_an_object_is_transformed_once_whatever_becomes_of_it() -> Result<(), Error> {
     for queue in QUEUES {
@@ -169,8 +171,9 @@ fn si_06_df_25_an_object_is_transformed_once_whatever_becomes_of_it() -> Result<
     Ok(())
 }
 
+// SI-07, SI-08, SI-13.
 #[test]
-fn si_07_si_08_si_13_handlers_are_taken_out_one_by_one() -> Result<(), Error> {
+fn si_07_08_13_handlers_are_taken_out_one_by_one() -> Result<(), Error> {
     let world = World::new();
     let (informer, other) = (world.informer(InformerOptions::default()), world.informer(InformerOptions::default()));
     let (log, foreign) = (Log::default(), Log::default());

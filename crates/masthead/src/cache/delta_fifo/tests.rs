@@ -31,8 +31,9 @@ fn df_01_a_list_after_a_deletion_brings_the_object_back() {
     check(Listed::Sync, [("foo", 1)], script, &["Deleted foo1, Sync foo2"]);
 }
 
+// DF-02, DF-03, DF-04, DF-05, DF-06, in their order.
 #[test]
-fn df_02_df_03_df_04_df_05_df_06_a_list_ends_what_only_waits_here() {
+fn df_02_to_06_a_list_ends_what_only_waits_here() {
     let a = || thing("a", 1);
     let df_02 = |queue: &mut DeltaFifo<Thing>, known: &Shelf| {
         queue.add(a());
@@ -108,8 +109,9 @@ fn df_11_what_a_list_has_too_is_taken_once() {
     assert!(queue.is_empty());
 }
 
+// DF-12, DF-13, DF-20.
 #[test]
-fn df_12_df_13_df_20_a_resync_is_for_what_has_no_news() {
+fn df_12_13_20_a_resync_is_for_what_has_no_news() {
     let df_12 = |queue: &mut DeltaFifo<Thing>, known: &Shelf| {
         queue.delete(gone("foo", 10), known);
         queue.resync(known);
@@ -133,8 +135,9 @@ fn df_14_a_deletion_follows_what_came_before_it() {
     check(Listed::Sync, [], script, &["Added foo5, Deleted foo6"]);
 }
 
+// DF-15, DF-16, DF-19.
 #[test]
-fn df_15_df_16_df_19_a_list_ends_what_is_known_and_missing() {
+fn df_15_16_19_a_list_ends_what_is_known_and_missing() {
     let known = [("foo", 5), ("bar", 6), ("baz", 7)];
     let df_15 = |queue: &mut DeltaFifo<Thing>, known: &Shelf| {
         queue.delete(gone("baz", 10), known);

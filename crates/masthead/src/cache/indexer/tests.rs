@@ -46,8 +46,9 @@ fn users(indexer: &Indexer<Pod>) -> String {
     shown.collect::<Vec<_>>().join(" ")
 }
 
+// TS-01, TS-02.
 #[test]
-fn ts_01_ts_02_an_index_has_no_value_without_an_object() {
+fn ts_01_02_an_index_has_no_value_without_an_object() {
     let mut indexer = by_user();
     indexer.put(pod("one", ["ernie"]));
     indexer.put(pod("two", ["ernie"]));

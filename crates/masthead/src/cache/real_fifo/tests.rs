@@ -59,8 +59,9 @@ fn rf_05_each_entry_of_the_first_list_counts() {
     assert!(queue.has_synced());
 }
 
+// RF-06, RF-07, RF-08, RF-09, RF-10, RF-11, RF-12, in their order.
 #[test]
-fn rf_06_rf_07_rf_08_rf_09_rf_10_rf_11_rf_12_batches_hold_each_object_once_and_end_with_the_first_list() {
+fn rf_06_to_12_batches_hold_each_object_once_and_end_with_the_first_list() {
     batches(["1", "2", "3"], [], 1000, &["Replaced 10, Replaced 20, Replaced 30"]);
     batches(["1", "2"], ["3", "4"], 2, &["Replaced 10, Replaced 20", "Updated 31, Updated 41"]);
     batches(["1"], ["1", "1"], 1000, &["Replaced 10", "Updated 11", "Updated 11"]);
@@ -70,8 +71,9 @@ fn rf_06_rf_07_rf_08_rf_09_rf_10_rf_11_rf_12_batches_hold_each_object_once_and_e
     batches([], ["1", "2", "3"], 2, &["Updated 11, Updated 21", "Updated 31"]);
 }
 
+// RF-15, RF-16.
 #[test]
-fn rf_15_rf_16_a_whole_list_and_a_resync_are_one_delta_each() {
+fn rf_15_16_a_whole_list_and_a_resync_are_one_delta_each() {
     let mut queue = RealFifo::new(Lists::Whole);
     queue.add(thing("a", 1));
     queue.replace(vec![], "123", &Scope::All, &());

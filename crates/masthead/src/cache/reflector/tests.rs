@@ -152,8 +152,9 @@ fn re_04_a_version_that_the_server_has_not_reached_is_not_asked_for_again() {
     assert_eq!(versions, [r#""0""#, r#""20""#, r#""""#, r#""30""#, r#""""#, r#""40""#, r#""""#]);
 }
 
+// RE-06, RE-07.
 #[test]
-fn re_06_re_07_pages_only_where_they_cost_the_server_nothing() {
+fn re_06_07_pages_only_where_they_cost_the_server_nothing() {
     let mut run = Run::new(Initial::Cached);
     run.list("10");
     run.open();
@@ -291,8 +292,9 @@ fn an_event_that_is_too_large_is_read_in_a_list() {
     assert_eq!(run.take().last().map(String::as_str), Some(r#"list "" 500"#));
 }
 
+// WL-01, WL-07.
 #[test]
-fn wl_01_wl_07_a_stream_that_ends_early_is_asked_for_again_a_bounded_number_of_times() {
+fn wl_01_07_a_stream_that_ends_early_is_asked_for_again_a_bounded_number_of_times() {
     let mut run = Run::new(Initial::Stream);
     for _ in 0..3 {
         run.open();
@@ -324,8 +326,9 @@ fn wl_03_a_server_without_streams_is_listed() {
     }
 }
 
+// WL-04, WL-10.
 #[test]
-fn wl_04_wl_10_the_bookmark_that_says_so_completes_the_state() {
+fn wl_04_10_the_bookmark_that_says_so_completes_the_state() {
     let mut run = Run::new(Initial::Stream);
     run.open();
     assert_eq!(run.object("1"), Meaning::Initial);
