@@ -20,6 +20,9 @@ use crate::{Cluster, Proxy, User};
 /// | `/proxy/USER` | starts a proxy as that user: `{"id": 0, "url": "http://…"}` |
 /// | `/ID/freeze`, `/ID/resume`, `/ID/kill`, `/ID/restart` | `{}` once done |
 /// | `/ID/connections` | `{"open": 3}`: connections that clients hold to that proxy |
+/// | `/apiserver/restart` | `{}` once the API server was killed and is ready again |
+/// | `/etcd/compact` | `{}` once etcd has forgotten all but the present state |
+/// | `/kubectl/RESOURCE/NAMESPACE` | what `kubectl get` shows: `{"NAME": "VERSION", …}` |
 ///
 /// Its proxies stop when it is dropped.
 #[must_use = "its proxies stop when dropped"]
@@ -34,7 +37,7 @@ impl Remote {
     pub fn start(cluster: Cluster) -> Result<Remote> {
         let listener = TcpListener::bind("127.0.0.1:0").context("no port for the remote control")?;
         let url = format!("http://{}", listener.local_addr().context("a bound listener has an address")?);
-        let orders = Arc::new(Orders { cluster, proxies: Mutex::default() });
+        let orders = Arc::new(Orders { cluster: Mutex::new(cluster), proxies: Mutex::default() });
         let shared = Arc::clone(&orders);
         std::thread::spawn(move || {
             for connection in listener.incoming().flatten() {
@@ -60,7 +63,7 @@ impl Drop for Remote {
 
 #[derive(Debug)]
 struct Orders {
-    cluster: Cluster,
+    cluster: Mutex<Cluster>,
     proxies: Mutex<HashMap<usize, Proxy>>,
 }
 
@@ -94,12 +97,20 @@ impl Orders {
         match path.trim_matches('/').split('/').collect::<Vec<_>>()[..] {
             ["proxy", user] => {
                 let user = User::ALL.into_iter().find(|known| known.to_string() == user);
-                let proxy = Proxy::start(&self.cluster, user.context("no such user")?, None)?;
+                let proxy = Proxy::start(&self.cluster(), user.context("no such user")?, None)?;
                 let mut proxies = self.proxies();
                 let (id, url) = (proxies.len(), proxy.url());
                 proxies.insert(id, proxy);
                 Ok(json!({ "id": id, "url": url }))
             }
+            ["apiserver", "restart"] => {
+                let mut cluster = self.cluster();
+                cluster.kill_apiserver()?;
+                cluster.start_apiserver()?;
+                Ok(json!({}))
+            }
+            ["etcd", "compact"] => self.cluster().compact().map(|()| json!({})),
+            ["kubectl", resource, namespace] => self.cluster().kubectl_get(resource, namespace),
             [id, order] => {
                 let id: usize = id.parse().context("a proxy has a number")?;
                 let mut proxies = self.proxies();
@@ -116,6 +127,11 @@ impl Orders {
             }
             _ => bail!("no order at {path}"),
         }
+    }
+
+    fn cluster(&self) -> std::sync::MutexGuard<'_, Cluster> {
+        // Whoever panicked left a cluster whose state is on disk.
+        self.cluster.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
     fn proxies(&self) -> std::sync::MutexGuard<'_, HashMap<usize, Proxy>> {

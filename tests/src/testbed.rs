@@ -9,16 +9,13 @@ use serde_json::{Value, json};
 use crate::cluster::{APISERVER, Life, Process, READER_NAMESPACE};
 use crate::unique_name::unique_name;
 use crate::wait::{Asked, Wait};
-use crate::{Api, Cluster, Interrupt, Proxy, User, Verb};
+use crate::{Api, Cluster, Interrupt, Proxy, User};
 
 /// Names the directory of the cluster that tests run on.
 const CLUSTER: &str = "MASTHEAD_CLUSTER";
 
 /// How long anything a test waits for may take.
 const PATIENCE: Duration = Duration::from_secs(180);
-
-/// How long a stopping API server may take. While its clients stay connected it would wait for them.
-const LAST_ORDERS: Duration = Duration::from_secs(1);
 
 /// One test's place on the real cluster: a namespace of its own and the means to break things.
 ///
@@ -95,30 +92,27 @@ impl Testbed {
 
     /// Stops the API server; it stays away until [`Testbed::start_apiserver`].
     pub fn stop_apiserver(&mut self) -> Result<()> {
-        self.cluster.process(APISERVER)?.stop_within(LAST_ORDERS)
+        self.cluster.stop_apiserver()
     }
 
     /// Kills the API server without warning.
     pub fn kill_apiserver(&mut self) -> Result<()> {
-        self.cluster.process(APISERVER)?.kill()
+        self.cluster.kill_apiserver()
     }
 
     /// Starts the API server again, stopping it first when it runs, and waits until it is ready.
     pub fn start_apiserver(&mut self) -> Result<()> {
-        self.cluster.process(APISERVER)?.stop_within(LAST_ORDERS)?;
-        self.cluster.restart(APISERVER)?;
-        self.wait_until_ready()
+        self.cluster.start_apiserver()
     }
 
     /// Freezes the API server: its connections stay open and nothing answers.
     pub fn freeze_apiserver(&mut self) -> Result<()> {
-        self.cluster.process(APISERVER)?.freeze()
+        self.cluster.freeze_apiserver()
     }
 
     /// Lets a frozen API server go on.
     pub fn resume_apiserver(&mut self) -> Result<()> {
-        self.cluster.process(APISERVER)?.resume()?;
-        self.wait_until_ready()
+        self.cluster.resume_apiserver()
     }
 
     /// Asks until `ask` gives a value; fails after three minutes with what was seen last.
@@ -137,14 +131,6 @@ impl Testbed {
         self.eventually(path, || {
             let object = self.api.get(path)?;
             Ok(if is_it(&object) { Ok(object) } else { Err(object["status"].to_string()) })
-        })
-    }
-
-    fn wait_until_ready(&self) -> Result<()> {
-        self.eventually("the API server to be ready", || match self.api.request(&Verb::Get, "/readyz") {
-            Ok(answer) if answer.status == 200 => Ok(Ok(())),
-            Ok(answer) => Ok(Err(answer.text)),
-            Err(error) => Ok(Err(format!("{error:#}"))),
         })
     }
 }

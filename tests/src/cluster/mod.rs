@@ -2,6 +2,7 @@
 
 mod binaries;
 mod components;
+mod faults;
 mod health;
 mod layout;
 mod lock;

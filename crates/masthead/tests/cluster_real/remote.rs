@@ -1,5 +1,7 @@
 //! The real cluster, as a test in a page or in Node sees it.
 
+use std::collections::BTreeMap;
+
 use k8s_openapi::api::core::v1::Namespace;
 use kube_core::ObjectMeta;
 use masthead::{
@@ -56,6 +58,21 @@ impl Proxy {
     async fn order(&self, what: &str) {
         let _: serde_json::Value = order(&format!("/{}/{what}", self.id)).await;
     }
+}
+
+/// Kills the API server and waits until it is there again.
+pub(crate) async fn restart_apiserver() {
+    let _: serde_json::Value = order("/apiserver/restart").await;
+}
+
+/// Makes etcd forget all but the present state.
+pub(crate) async fn compact() {
+    let _: serde_json::Value = order("/etcd/compact").await;
+}
+
+/// What `kubectl get` shows: versions by name.
+pub(crate) async fn kubectl_get(resource: &str, namespace: &str) -> BTreeMap<String, String> {
+    order(&format!("/kubectl/{resource}/{namespace}")).await
 }
 
 /// A namespace of this test's own. It stays behind: the cluster goes with the tests.
