@@ -4,8 +4,6 @@
 
 #[path = "cluster_real/clients.rs"]
 mod clients;
-#[path = "cluster_real/informers.rs"]
-mod informers;
 #[path = "cluster_real/remote.rs"]
 mod remote;
 #[path = "cluster_real/watches.rs"]

@@ -1,5 +1,7 @@
 //! The real cluster, as a test in a page or in Node sees it.
 
+#![allow(dead_code, reason = "each test file uses its own part")]
+
 use std::collections::BTreeMap;
 
 use k8s_openapi::api::core::v1::Namespace;
