@@ -162,3 +162,6 @@ fn delete<T: Object>(tombstone: Tombstone<T>, store: &Store<T>) -> Option<Notifi
     }
     before.map(|_| Notification::Deleted(tombstone))
 }
+
+#[cfg(test)]
+mod tests;

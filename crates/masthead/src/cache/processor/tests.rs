@@ -1,0 +1,128 @@
+//! Any script of lists and changes, through any queue, in any pieces, against the simplest model there is.
+
+use std::{collections::BTreeMap, rc::Rc};
+
+use super::Processor;
+use crate::{
+    cache::{
+        DeltaFifo, Listed, Lists, Notification, Object, ObjectKey, Queue, RealFifo, Scope, Store, Tombstone,
+        fixture::{Thing, thing},
+    },
+    runtime::Chance,
+};
+
+/// What the server has, what a handler was told, and whether that was told by the rules.
+#[derive(Default)]
+struct Model {
+    server: BTreeMap<&'static str, u32>,
+    told: BTreeMap<ObjectKey, u32>,
+    value: u32,
+}
+
+impl Model {
+    fn hear(&mut self, notification: &Notification<Thing>) -> Result<(), String> {
+        match notification {
+            Notification::Added { object, .. } => match self.told.insert(object.key(), object.value) {
+                None => Ok(()),
+                Some(before) => Err(format!("{} came at {} and was there at {before}", object.name, object.value)),
+            },
+            Notification::Updated { old, new } => match self.told.insert(new.key(), new.value) {
+                Some(before) if before == old.value => Ok(()),
+                before => Err(format!("{} changed from {} and was {before:?}", new.name, old.value)),
+            },
+            Notification::Deleted(tombstone) => match self.told.remove(&tombstone.key()) {
+                Some(before) if tombstone.last().is_some_and(|last| last.value >= before) => Ok(()),
+                before => Err(format!("{:?} went and was {before:?}", tombstone.key())),
+            },
+        }
+    }
+}
+
+fn step(model: &mut Model, processor: &mut Processor<Thing>, store: &Store<Thing>, chance: &Chance) -> String {
+    let pick = |many: usize| (chance.next() * many as f64) as usize;
+    let name = ["a", "b", "c", "d", "e"][pick(5)];
+    model.value += 1;
+    let value = model.value;
+    match pick(8) {
+        // A change that the watch tells.
+        0..3 => {
+            let known = model.server.insert(name, value).is_some();
+            let object = thing(name, value);
+            if known {
+                processor.queue.update(object)
+            } else {
+                processor.queue.add(object)
+            }
+            format!("put {name}{value}")
+        }
+        3 => {
+            if model.server.remove(name).is_some() {
+                processor.queue.delete(Tombstone::Deleted(thing(name, value)), &*store.read());
+            }
+            format!("delete {name}")
+        }
+        // Changes that nobody tells, which a list follows.
+        4 => {
+            for missed in ["a", "b", "c", "d", "e"] {
+                match pick(3) {
+                    0 => drop(model.server.remove(missed)),
+                    1 => drop(model.server.insert(missed, value)),
+                    _ => {}
+                }
+            }
+            let objects = model.server.iter().map(|(name, value)| thing(name, *value)).collect();
+            processor.replace(objects, &value.to_string(), &Scope::All, store);
+            format!("list {:?}", model.server)
+        }
+        5 => {
+            processor.queue.resync(&*store.read());
+            "resync".to_owned()
+        }
+        6 => {
+            processor.queue.bookmark(&value.to_string());
+            "bookmark".to_owned()
+        }
+        _ => {
+            let pieces = pick(4);
+            (0..pieces).for_each(|_| {
+                for notification in processor.step(store).map(|outcome| outcome.notifications).unwrap_or_default() {
+                    model.hear(&notification).unwrap_or_else(|broken| panic!("{broken}"));
+                }
+            });
+            format!("{pieces} pieces")
+        }
+    }
+}
+
+fn run(seed: u64, queue: Box<dyn Queue<Thing>>) {
+    let (chance, store, mut model) = (Chance::new(seed), Store::new(), Model::default());
+    let mut processor = Processor::new(queue, [Scope::All]);
+    let mut script = Vec::new();
+    for _ in 0..40 {
+        script.push(step(&mut model, &mut processor, &store, &chance));
+    }
+    while let Some(outcome) = processor.step(&store) {
+        for notification in outcome.notifications {
+            if let Err(broken) = model.hear(&notification) {
+                panic!("seed {seed}: {broken}\n{}", script.join("\n"));
+            }
+        }
+    }
+    let server: BTreeMap<ObjectKey, u32> =
+        model.server.iter().map(|(name, value)| (ObjectKey::new("", name), *value)).collect();
+    let mut held = BTreeMap::new();
+    store.for_each(|thing: &Rc<Thing>| {
+        held.insert(thing.key(), thing.value);
+    });
+    assert_eq!(held, server, "seed {seed}\n{}", script.join("\n"));
+    assert_eq!(model.told, server, "seed {seed}\n{}", script.join("\n"));
+}
+
+#[test]
+fn whatever_is_listed_and_changed_the_store_ends_as_the_server_is() {
+    for seed in 0..2000 {
+        run(seed, Box::new(RealFifo::new(Lists::Whole)));
+        run(seed, Box::new(RealFifo::new(Lists::Apart)));
+        run(seed, Box::new(DeltaFifo::new(Listed::Replaced)));
+    }
+}
