@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-use informing::{Log, World, log_to, take};
+use informing::{Log, World, log_to, ours, take};
 use k8s_openapi::api::core::v1::ConfigMap;
 use kube_core::GroupVersionResource;
 use masthead::{
@@ -396,7 +396,7 @@ fn several_namespaces_are_one_informer() -> Result<(), Error> {
     }
     let origin = |namespace: &str| -> (String, Rc<dyn ListerWatcher<ConfigMap>>) {
         let maps = Client::<ConfigMap>::namespaced(&world.client, namespace);
-        (namespace.to_owned(), Rc::new(maps.source(&ListOptions::default())))
+        (namespace.to_owned(), Rc::new(maps.source(&ours())))
     };
     let informer = SharedInformer::of_namespaces([origin("red"), origin("blue")], InformerOptions::default());
     let log = Log::default();
@@ -426,22 +426,21 @@ fn a_factory_gives_everyone_who_asks_for_the_same_the_same_informer() -> Result<
     let world = World::new();
     world.put("a", 1);
     let factory = InformerFactory::default();
-    let maps = factory.informer(&world.maps, &ListOptions::default());
-    assert!(maps.is_same(&factory.informer(&world.maps, &ListOptions::default())));
+    let maps = factory.informer(&world.maps, &ours());
+    assert!(maps.is_same(&factory.informer(&world.maps, &ours())));
     let chosen = ListOptions { label_selector: "app=web".to_owned(), ..ListOptions::default() };
     let web = factory.informer(&world.maps, &chosen);
     assert!(!maps.is_same(&web));
     let resource = GroupVersionResource::gvr("", "v1", "configmaps");
     let dynamic = DynamicClient::new(&world.client).resource(&resource).namespace("default");
     let metadata = MetadataClient::new(&world.client).resource(&resource).namespace("default");
-    let (objects, heads) =
-        (factory.informer(&dynamic, &ListOptions::default()), factory.metadata(&metadata, &ListOptions::default()));
+    let (objects, heads) = (factory.informer(&dynamic, &ours()), factory.metadata(&metadata, &ours()));
     assert_eq!(factory.len(), 4);
     factory.start();
     world.time.run(factory.synced())?;
     assert_eq!((maps.store().len(), web.store().len(), objects.store().len(), heads.store().len()), (1, 0, 1, 1));
     factory.forget(&maps);
-    assert!(!maps.is_same(&factory.informer(&world.maps, &ListOptions::default())));
+    assert!(!maps.is_same(&factory.informer(&world.maps, &ours())));
     world.put("b", 1);
     world.seconds(1);
     assert_eq!((maps.store().len(), heads.store().len()), (2, 2), "who holds it keeps it running");

@@ -5,12 +5,12 @@ mod informing;
 
 use std::{cell::RefCell, collections::BTreeMap, rc::Rc, time::Duration};
 
-use informing::World;
+use informing::{World, ours};
 use k8s_openapi::api::core::v1::ConfigMap;
 use masthead::{
     Error,
     cache::{InformerOptions, Initial, Notification, Object, ObjectKey, QueueKind, ReflectorOptions, SharedInformer},
-    rest::{ListOptions, Method},
+    rest::Method,
     runtime::Chance,
 };
 use masthead_sim::{Effect, Fault};
@@ -143,7 +143,7 @@ impl Run {
     fn settle(&mut self) -> Result<(), String> {
         self.world.sim.clear_faults();
         self.world.seconds(1200);
-        let list = self.world.time.run(self.world.maps.list(&ListOptions::default())).expect("nothing goes wrong now");
+        let list = self.world.time.run(self.world.maps.list(&ours())).expect("nothing goes wrong now");
         let server: BTreeMap<ObjectKey, String> =
             list.items.iter().map(|map| (map.key(), map.resource_version().to_owned())).collect();
         let mut store = BTreeMap::new();

@@ -41,17 +41,22 @@ impl World {
 
     pub(crate) fn put_in(&self, namespace: &str, name: &str, value: u32) {
         let object = json!({ "apiVersion": "v1", "kind": "ConfigMap",
-            "metadata": { "name": name, "namespace": namespace }, "data": { "value": value.to_string() } });
+            "metadata": { "name": name, "namespace": namespace, "labels": { "app": "test" } }, "data": { "value": value.to_string() } });
         assert!(self.sim.insert(object));
     }
 
     pub(crate) fn informer(&self, options: InformerOptions<ConfigMap>) -> SharedInformer<ConfigMap> {
-        SharedInformer::new(Rc::new(self.maps.source(&ListOptions::default())), options)
+        SharedInformer::new(Rc::new(self.maps.source(&ours())), options)
     }
 
     pub(crate) fn seconds(&self, seconds: u64) {
         self.time.advance(Duration::from_secs(seconds));
     }
+}
+
+/// The objects of a test: every namespace has a config map of the server's own.
+pub(crate) fn ours() -> ListOptions {
+    ListOptions { label_selector: "app=test".to_owned(), ..ListOptions::default() }
 }
 
 pub(crate) type Log = Rc<RefCell<Vec<String>>>;
