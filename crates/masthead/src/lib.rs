@@ -19,6 +19,7 @@ pub mod rest;
 pub mod retry;
 pub mod runtime;
 pub mod scale;
+mod scan;
 pub mod table;
 pub mod typed;
 pub mod watch;

@@ -10,6 +10,7 @@ use std::{
     fmt::{Debug, Display},
     fs,
     path::Path,
+    rc::Rc,
     str::FromStr,
     time::{Duration, Instant, SystemTime},
 };
@@ -17,8 +18,8 @@ use std::{
 use futures::{StreamExt, executor::block_on, stream};
 use k8s_openapi::api::core::v1::ConfigMap;
 use masthead::{
-    fields, labels,
-    rest::{Body, FrameError, Framer, Watch},
+    Error, fields, labels,
+    rest::{Body, FrameError, Framer, Headers, Json, List, ListReader, MediaType, Method, Response, Watch},
     runtime::Chance,
 };
 use serde_json::Value;
@@ -64,6 +65,44 @@ fn watch() {
         assert_eq!(cut, whole, "in chunks {chunks:?}");
         let (found, end) = frames(&[input], Framer::DEFAULT_LIMIT);
         assert_eq!(whole.len(), found.len() + usize::from(end.is_err()), "one item a frame, whatever is in it");
+    });
+}
+
+#[test]
+fn list() {
+    let tokens = [
+        r#""items":["#,
+        r#""metadata":{"resourceVersion":"1"}"#,
+        r#"{"a":1}"#,
+        r#"{"metadata":{},"items":["#,
+        "]}",
+        ",",
+        "\"",
+        "\\",
+        "\\u0069",
+        "[",
+        "{",
+        "}",
+        " ",
+        "null",
+        "é",
+        "\u{0}",
+    ];
+    fuzz("list", &tokens, |input, random| {
+        let (found, end) = objects(&[input]);
+        let chunks = random.cut(input);
+        assert_eq!(objects(&chunks), (found.clone(), end.clone()), "in chunks {chunks:?}");
+        let mut headers = Headers::default();
+        headers.add("Content-Type", "application/json");
+        let response =
+            Response { operation: "list".into(), method: Method::Get, code: 200, headers, body: input.to_vec() };
+        match List::<Value>::decode(&response) {
+            Ok(list) => {
+                assert_eq!(found, list.items.into_iter().map(Ok).collect::<Vec<_>>(), "what serde reads");
+                assert_eq!(end, Ok((list.resource_version, list.continue_token)));
+            }
+            Err(_) => assert!(end.is_err() || found.iter().any(Result::is_err), "serde cannot read it"),
+        }
     });
 }
 
@@ -129,6 +168,31 @@ fn frames(chunks: &[&[u8]], limit: usize) -> (Vec<Vec<u8>>, Result<(), FrameErro
         }
     }
     let end = framer.finish().map(|last| found.extend(last.map(<[u8]>::to_vec)));
+    (found, end)
+}
+
+/// The objects of a list, those that cannot be read last, and what the list says of itself.
+#[expect(clippy::type_complexity, reason = "told once")]
+fn objects(chunks: &[&[u8]]) -> (Vec<Result<Value, ()>>, Result<(String, Option<String>), String>) {
+    let mut reader = ListReader::<Value>::new("list", MediaType::Json, Rc::new(Json::new()));
+    let (mut found, mut skipped) = (Vec::new(), 0);
+    let mut take = |reader: &mut ListReader<Value>| {
+        while let Some(batch) = reader.next_batch()? {
+            found.extend(batch.objects.into_iter().map(Ok));
+            skipped += batch.skipped.len();
+        }
+        Ok(())
+    };
+    let read = chunks.iter().try_for_each(|chunk| {
+        reader.push(chunk.to_vec());
+        take(&mut reader)
+    });
+    let end = read.and_then(|()| reader.finish()).map_err(|error: Error| error.to_string()).map(|list| {
+        found.extend(list.items.into_iter().map(Ok));
+        skipped += list.skipped.len();
+        (list.resource_version, list.continue_token)
+    });
+    found.resize(found.len() + skipped, Err(()));
     (found, end)
 }
 

@@ -1,12 +1,14 @@
 //! Sending a request: limits, waits and retries, the same for every verb.
 
-use std::time::Duration;
+use std::{rc::Rc, time::Duration};
+
+use futures::{StreamExt, stream};
 
 use crate::{
     Error,
     rest::{
-        Answer, Attempt, Body, HttpRequest, Method, Request, Response, WarningHandler, Watch, WatchEvent, url_template,
-        warning, watching::Decode,
+        Answer, Attempt, Body, Decoder, HttpRequest, Method, Request, Response, WarningHandler, Watch, WatchEvent,
+        url_template, warning, watching::Decode,
     },
 };
 
@@ -27,6 +29,21 @@ impl Request {
         response.checked().map_err(|error| exchange.wrapped(error))
     }
 
+    /// Sends it as [`send`](Self::send) does, and gives a success while its body is still to come.
+    pub async fn open(&self) -> Result<Answer, Error> {
+        let exchange = Exchange::new(self, Shape::Whole);
+        let answer = exchange.run().await?;
+        if !answer.is_success() {
+            let refused = answer.collect(MAX_ERROR).await?.checked().map(drop);
+            let wrong = refused.err().unwrap_or_else(|| Error::network(&self.operation(), "no success and no failure"));
+            return Err(exchange.wrapped(wrong));
+        }
+        Ok(match self.timeout {
+            Some(limit) => Answer { body: self.bounded(answer.body, limit), ..answer },
+            None => answer,
+        })
+    }
+
     /// Sends it and gives the body as it comes, as for logs; an answer that is no success is an error.
     pub async fn stream(&self) -> Result<Body, Error> {
         let exchange = Exchange::new(self, Shape::Stream);
@@ -42,6 +59,11 @@ impl Request {
         self.watch_with(Box::new(WatchEvent::decode)).await
     }
 
+    /// As [`watch`](Self::watch), with objects read by `decoder`.
+    pub async fn watch_decoded<K: 'static>(&self, decoder: Rc<dyn Decoder<K>>) -> Result<Watch<K>, Error> {
+        self.watch_with(Box::new(move |frame| WatchEvent::decode_with(frame, &*decoder))).await
+    }
+
     /// As [`watch`](Self::watch), with events read in a way of their own.
     pub(crate) async fn watch_with<K>(&self, decode: Decode<K>) -> Result<Watch<K>, Error> {
         let exchange = Exchange::new(self, Shape::Watch);
@@ -50,6 +72,22 @@ impl Request {
             Err(error) if error.is_network() => Ok(Watch::ended(decode, &self.operation(), error)),
             Err(error) => Err(error),
         }
+    }
+
+    /// The same body, which ends with a timeout when it takes longer than `limit`.
+    fn bounded(&self, body: Body, limit: Duration) -> Body {
+        let (runtime, operation) = (self.client.config().runtime.clone(), self.operation());
+        let end = runtime.now() + limit;
+        Body::new(stream::unfold(Some(body), move |body| {
+            let (runtime, operation) = (runtime.clone(), operation.clone());
+            async move {
+                let mut body = body?;
+                match runtime.within(end.since(runtime.now()), body.next()).await {
+                    Some(chunk) => Some((chunk?, Some(body))),
+                    None => Some((Err(Error::timed_out(&operation, limit)), None)),
+                }
+            }
+        }))
     }
 }
 

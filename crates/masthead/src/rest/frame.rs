@@ -6,6 +6,8 @@
 
 use std::fmt;
 
+use crate::scan::text_run;
+
 /// Collects chunks and hands out complete JSON values.
 ///
 /// Push a chunk, then take frames until there is none. At the end of the stream ask [`finish`](Self::finish) whether
@@ -144,7 +146,7 @@ impl std::error::Error for FrameError {}
 
 /// Where the scan stands in the value it looks at.
 #[derive(Clone, Copy, Debug)]
-enum Scan {
+pub(super) enum Scan {
     Between,
     /// Inside a number, `true`, `false` or `null` outside of any object or array.
     Bare,
@@ -161,7 +163,7 @@ enum Scan {
 }
 
 /// What one byte means for the frame it is in.
-enum Step {
+pub(super) enum Step {
     /// Between frames.
     Skip,
     Keep,
@@ -172,7 +174,7 @@ enum Step {
 }
 
 impl Scan {
-    fn step(&mut self, byte: u8) -> Step {
+    pub(super) fn step(&mut self, byte: u8) -> Step {
         match (*self, byte) {
             (Self::Between, b' ' | b'\t' | b'\r' | b'\n') => return Step::Skip,
             (Self::Between, b'{' | b'[') => *self = Self::Nested { depth: 1 },
@@ -198,9 +200,9 @@ impl Scan {
     }
 
     /// How many of the next bytes change nothing; they are most of a stream, so they are passed over in one go.
-    fn run(&self, rest: &[u8]) -> usize {
+    pub(super) fn run(&self, rest: &[u8]) -> usize {
         let stop = match self {
-            Self::Text { escaped: false, .. } => rest.iter().position(|byte| matches!(byte, b'"' | b'\\')),
+            Self::Text { escaped: false, .. } => return text_run(rest, 0),
             Self::Nested { .. } => rest.iter().position(|byte| matches!(byte, b'"' | b'{' | b'}' | b'[' | b']')),
             _ => Some(0),
         };

@@ -4,7 +4,10 @@ use kube_core::TypeMeta;
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::value::RawValue;
 
-use crate::{Error, rest::Response};
+use crate::{
+    Error,
+    rest::{Decoder, Json, MediaType, Response},
+};
 
 /// One page of a list.
 #[derive(Debug)]
@@ -26,13 +29,20 @@ pub struct List<K> {
 impl<K: DeserializeOwned> List<K> {
     /// Reads a complete answer as a page of a list.
     pub fn decode(response: &Response) -> Result<Self, Error> {
+        List::decode_with(response, &Json::new())
+    }
+}
+
+impl<K> List<K> {
+    /// As [`decode`](Self::decode), with objects read by `decoder`.
+    pub fn decode_with(response: &Response, decoder: &dyn Decoder<K>) -> Result<Self, Error> {
         let (body, operation) = (response.json()?, &response.operation);
         let page: Page<'_> = serde_json::from_slice(body).map_err(|source| Error::undecodable(operation, source))?;
         let (mut items, mut skipped) = (Vec::with_capacity(page.items.len()), Vec::new());
         for raw in page.items {
-            match serde_json::from_str(raw.get()) {
+            match decoder.decode(MediaType::Json, raw.get().as_bytes()) {
                 Ok(item) => items.push(item),
-                Err(source) => skipped.push(Error::undecodable(operation, source)),
+                Err(error) => skipped.push(error.during(operation)),
             }
         }
         let types = page.kind.zip(page.api_version);

@@ -3,9 +3,12 @@
 use std::borrow::Cow;
 
 use serde::{Deserialize, de::DeserializeOwned};
-use serde_json::value::RawValue;
 
-use crate::{Error, rest::Status};
+use crate::{
+    Error,
+    rest::{Decoder, Json, MediaType, Status},
+    scan::{Cursor, Stop, Text},
+};
 
 /// One event of a watch.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,20 +30,25 @@ impl<K: DeserializeOwned> WatchEvent<K> {
     ///
     /// An error concerns this frame alone: skip it, report it and read on.
     pub fn decode(frame: &[u8]) -> Result<Self, Error> {
-        let event: Envelope<'_> = read(frame)?;
-        let object = event.object.get().as_bytes();
-        match event.kind.as_ref() {
-            "ADDED" => read(object).map(Self::Added),
-            "MODIFIED" => read(object).map(Self::Modified),
-            "DELETED" => read(object).map(Self::Deleted),
+        WatchEvent::decode_with(frame, &Json::new())
+    }
+}
+
+impl<K> WatchEvent<K> {
+    /// As [`decode`](Self::decode), with objects read by `decoder`.
+    pub fn decode_with(frame: &[u8], decoder: &dyn Decoder<K>) -> Result<Self, Error> {
+        let Envelope { kind, object } = envelope(frame)?;
+        let decode = |object| decoder.decode(MediaType::Json, object).map_err(|error| error.during(OPERATION));
+        match kind.as_ref() {
+            "ADDED" => decode(object).map(Self::Added),
+            "MODIFIED" => decode(object).map(Self::Modified),
+            "DELETED" => decode(object).map(Self::Deleted),
             "BOOKMARK" => bookmark(object).map(Self::Bookmark),
             "ERROR" => read(object).map(Self::Error),
             other => Err(Error::unknown_event(OPERATION, other)),
         }
     }
-}
 
-impl<K> WatchEvent<K> {
     /// The same event with its object made into something else.
     pub(crate) fn try_map<T>(self, map: impl FnOnce(K) -> Result<T, Error>) -> Result<WatchEvent<T>, Error> {
         Ok(match self {
@@ -79,12 +87,45 @@ fn read<'a, T: Deserialize<'a>>(json: &'a [u8]) -> Result<T, Error> {
     serde_json::from_slice(json).map_err(|source| Error::undecodable(OPERATION, source))
 }
 
-#[derive(Deserialize)]
+/// The two halves of an event. Where its object ends is found without reading it: its decoder will.
 struct Envelope<'a> {
-    #[serde(rename = "type", borrow)]
     kind: Cow<'a, str>,
-    #[serde(borrow)]
-    object: &'a RawValue,
+    object: &'a [u8],
+}
+
+fn envelope(frame: &[u8]) -> Result<Envelope<'_>, Error> {
+    let halves = halves(frame).map_err(|stop| match stop {
+        Stop::Short => refused("the event is cut"),
+        Stop::Malformed(at) => refused(format_args!("no watch event: not what was expected at byte {at}")),
+    })?;
+    match halves {
+        (Some(kind), Some(object)) => {
+            Ok(Envelope { kind: kind.read().ok_or_else(|| refused("`type` is no text"))?, object })
+        }
+        (None, _) => Err(refused("missing field `type`")),
+        (_, None) => Err(refused("missing field `object`")),
+    }
+}
+
+fn halves(frame: &[u8]) -> Result<(Option<Text<'_>>, Option<&[u8]>), Stop> {
+    let (mut kind, mut object, mut first) = (None, None, true);
+    let mut cursor = Cursor::new(frame);
+    cursor.expect(b'{')?;
+    while let Some(name) = cursor.name(first)? {
+        first = false;
+        if name.is("type") {
+            kind = Some(cursor.text()?);
+        } else if name.is("object") {
+            object = Some(cursor.value()?);
+        } else {
+            cursor.skip()?;
+        }
+    }
+    Ok((kind, object))
+}
+
+fn refused(why: impl std::fmt::Display) -> Error {
+    Error::undecodable(OPERATION, serde::de::Error::custom(why))
 }
 
 #[derive(Deserialize)]

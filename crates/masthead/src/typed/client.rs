@@ -92,7 +92,10 @@ impl<K: DeserializeOwned> Client<K> {
 
     /// What `options` select, for a watch that outlives its connections: see [`RetryWatcher`](crate::watch::RetryWatcher)
     /// and [`until`](crate::watch::until). It takes care of versions and pages itself.
-    pub fn source(&self, options: &ListOptions) -> Source<K> {
+    pub fn source(&self, options: &ListOptions) -> Source<K>
+    where
+        K: 'static,
+    {
         Source::new(self.endpoint.list(options))
     }
 

@@ -4,6 +4,7 @@
 //! What arrives on a single connection is [`rest::Watch`](crate::rest::Watch).
 
 mod broadcaster;
+mod page;
 mod retry_watcher;
 mod source;
 mod until;

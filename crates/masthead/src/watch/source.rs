@@ -1,15 +1,16 @@
 //! What is watched: a collection, and the requests that list it, watch it and ask whether its server is there.
 
-use std::{fmt, marker::PhantomData, time::Duration};
+use std::{fmt, rc::Rc, time::Duration};
 
 use futures::{FutureExt, future::LocalBoxFuture, stream::LocalBoxStream};
 use serde::de::DeserializeOwned;
 
+use super::page;
 use crate::{
     Error,
     cache::{ListerWatcher, Part},
     pager::Pager,
-    rest::{List, ListOptions, Request, Watch},
+    rest::{Decoder, Json, List, ListOptions, Request, Watch},
     runtime::Runtime,
 };
 
@@ -18,16 +19,24 @@ use crate::{
 pub struct Source<K> {
     request: Request,
     idle_limit: Duration,
-    kind: PhantomData<fn() -> K>,
+    decoder: Rc<dyn Decoder<K>>,
 }
 
 impl<K> Source<K> {
     /// How long a watch may be silent unless told otherwise: servers send a bookmark a minute.
     pub const DEFAULT_IDLE_LIMIT: Duration = Duration::from_secs(90);
 
-    /// The collection that `request` lists.
-    pub fn new(request: Request) -> Source<K> {
-        Source { request, idle_limit: Source::<K>::DEFAULT_IDLE_LIMIT, kind: PhantomData }
+    /// The collection that `request` lists, of whole objects.
+    pub fn new(request: Request) -> Source<K>
+    where
+        K: DeserializeOwned + 'static,
+    {
+        Source::read_by(Rc::new(Json::new()), request)
+    }
+
+    /// The collection that `request` lists, of what `decoder` makes of its objects.
+    pub fn read_by(decoder: Rc<dyn Decoder<K>>, request: Request) -> Source<K> {
+        Source { request, idle_limit: Source::<K>::DEFAULT_IDLE_LIMIT, decoder }
     }
 
     /// Sets how long a watch may be silent before it ends with a timeout.
@@ -59,7 +68,7 @@ impl<K> Source<K> {
     }
 }
 
-impl<K: DeserializeOwned + 'static> Source<K> {
+impl<K: 'static> Source<K> {
     /// Opens a watch that begins behind `version`. It has bookmarks, the idle limit of this source, which bounds its opening
     /// too, and, unless the request sets its own, a `timeoutSeconds` of five to ten minutes, so that not all watches of a
     /// page end at once.
@@ -74,7 +83,7 @@ impl<K: DeserializeOwned + 'static> Source<K> {
     }
 
     async fn open(&self, request: Request) -> Result<Watch<K>, Error> {
-        let opened = self.runtime().within(self.idle_limit, request.watch()).await;
+        let opened = self.runtime().within(self.idle_limit, request.watch_decoded(Rc::clone(&self.decoder))).await;
         let watch = opened.unwrap_or_else(|| Err(Error::timed_out(&self.operation(), self.idle_limit)))?;
         Ok(watch.idle_limit(self.runtime().clone(), self.idle_limit))
     }
@@ -82,19 +91,19 @@ impl<K: DeserializeOwned + 'static> Source<K> {
     /// Lists the collection in pages, and gives all of them as one. When the server has forgotten the version of the first
     /// page before the last is read, the list is read again in one piece.
     pub async fn list(&self) -> Result<List<K>, Error> {
-        let request = self.request.clone();
+        let (request, decoder) = (self.request.clone(), Rc::clone(&self.decoder));
         let pager = Pager::new(move |options| {
             let request = request.clone().params(&options);
-            async move { List::decode(&request.send().await?) }
+            let decoder = Rc::clone(&decoder);
+            async move { List::decode_with(&request.send().await?, &*decoder) }
         });
         Ok(pager.list(ListOptions::default()).await?.list)
     }
 }
 
-impl<K: DeserializeOwned + 'static> ListerWatcher<K> for Source<K> {
+impl<K: 'static> ListerWatcher<K> for Source<K> {
     fn list(&self, options: ListOptions) -> LocalBoxStream<'static, Result<Part<K>, Error>> {
-        let request = self.request.clone().params(&options);
-        Part::of_page(async move { List::decode(&request.send().await?) })
+        page::parts(self.request.clone().params(&options), Rc::clone(&self.decoder))
     }
 
     fn watch(&self, options: ListOptions) -> LocalBoxFuture<'static, Result<Watch<K>, Error>> {
@@ -118,7 +127,7 @@ impl<K: DeserializeOwned + 'static> ListerWatcher<K> for Source<K> {
 
 impl<K> Clone for Source<K> {
     fn clone(&self) -> Source<K> {
-        Source { request: self.request.clone(), idle_limit: self.idle_limit, kind: PhantomData }
+        Source { request: self.request.clone(), idle_limit: self.idle_limit, decoder: Rc::clone(&self.decoder) }
     }
 }
 
