@@ -13,6 +13,7 @@ pub mod fields;
 pub mod flowcontrol;
 pub mod labels;
 pub mod leaderelection;
+pub mod lean;
 pub mod metadata;
 pub mod pager;
 pub mod rest;

@@ -1,0 +1,208 @@
+//! What a field can be.
+
+use std::{borrow::Cow, collections::BTreeMap, fmt, rc::Rc};
+
+use super::{Interned, Strings};
+use crate::scan::{Cursor, Stop};
+
+/// A value that was found at the path of a field.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Found<'a> {
+    /// `null`, which is as good as nothing.
+    Null,
+    /// `true` or `false`.
+    Bool(bool),
+    /// A number as it is written.
+    Number(&'a str),
+    /// A string.
+    Text(Cow<'a, str>),
+    /// An array or object as it is written.
+    Nested(&'a [u8]),
+}
+
+/// The value is not of the field's type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mismatch {
+    /// What the field takes.
+    pub expected: &'static str,
+}
+
+/// A field of a lean object.
+pub trait Field: Default {
+    /// Takes a value; with `[*]` in the path, one after the other.
+    fn take(&mut self, found: Found<'_>, strings: &Strings) -> Result<(), Mismatch>;
+
+    /// How many bytes it holds elsewhere in memory; what is shared counts for nothing.
+    fn heap(&self) -> usize {
+        0
+    }
+}
+
+impl<'a> Found<'a> {
+    /// Reads a complete value.
+    pub(super) fn read(json: &'a [u8]) -> Option<Found<'a>> {
+        match json {
+            b"null" => Some(Found::Null),
+            b"true" => Some(Found::Bool(true)),
+            b"false" => Some(Found::Bool(false)),
+            [b'"', ..] => Some(Found::Text(Cursor::new(json).text().ok()?.read()?)),
+            [b'{' | b'[', ..] => Some(Found::Nested(json)),
+            number => std::str::from_utf8(number).ok().map(Found::Number),
+        }
+    }
+}
+
+impl fmt::Display for Mismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "expected {}", self.expected)
+    }
+}
+
+impl<F: Field> Field for Option<F> {
+    fn take(&mut self, found: Found<'_>, strings: &Strings) -> Result<(), Mismatch> {
+        if found == Found::Null {
+            return Ok(());
+        }
+        self.get_or_insert_default().take(found, strings)
+    }
+
+    fn heap(&self) -> usize {
+        self.as_ref().map_or(0, Field::heap)
+    }
+}
+
+impl<F: Field> Field for Vec<F> {
+    fn take(&mut self, found: Found<'_>, strings: &Strings) -> Result<(), Mismatch> {
+        let mut element = F::default();
+        element.take(found, strings)?;
+        if self.is_empty() {
+            // Most lists have one element, and the usual growth makes room for four.
+            self.reserve_exact(1);
+        }
+        self.push(element);
+        Ok(())
+    }
+
+    fn heap(&self) -> usize {
+        self.capacity() * size_of::<F>() + self.iter().map(Field::heap).sum::<usize>()
+    }
+}
+
+impl<N: Field + Ord, F: Field> Field for BTreeMap<N, F> {
+    fn take(&mut self, found: Found<'_>, strings: &Strings) -> Result<(), Mismatch> {
+        let object = match found {
+            Found::Null => return Ok(()),
+            Found::Nested(object) if object.starts_with(b"{") => object,
+            _ => return Err(Mismatch { expected: "an object" }),
+        };
+        members(object, &mut |name, value| {
+            let (mut key, mut field) = (N::default(), F::default());
+            key.take(Found::Text(name), strings)?;
+            field.take(value, strings)?;
+            self.insert(key, field);
+            Ok(())
+        })
+    }
+
+    fn heap(&self) -> usize {
+        // A node has room for eleven and is half full at least.
+        let each = size_of::<(N, F)>() * 3 / 2;
+        self.iter().map(|(name, field)| each + name.heap() + field.heap()).sum()
+    }
+}
+
+fn members<'a>(
+    object: &'a [u8],
+    each: &mut dyn FnMut(Cow<'a, str>, Found<'a>) -> Result<(), Mismatch>,
+) -> Result<(), Mismatch> {
+    let wrong = |_: Stop| Mismatch { expected: "an object" };
+    let (mut cursor, mut first) = (Cursor::new(object), true);
+    cursor.expect(b'{').map_err(wrong)?;
+    while let Some(name) = cursor.name(first).map_err(wrong)? {
+        first = false;
+        let name = name.read().ok_or(TEXT)?;
+        let value = Found::read(cursor.value().map_err(wrong)?).ok_or(TEXT)?;
+        each(name, value)?;
+    }
+    Ok(())
+}
+
+impl Field for String {
+    fn take(&mut self, found: Found<'_>, _: &Strings) -> Result<(), Mismatch> {
+        text(found, |text| *self = text.into_owned())
+    }
+
+    fn heap(&self) -> usize {
+        self.capacity()
+    }
+}
+
+impl Field for Box<str> {
+    fn take(&mut self, found: Found<'_>, _: &Strings) -> Result<(), Mismatch> {
+        text(found, |text| *self = text.into())
+    }
+
+    fn heap(&self) -> usize {
+        self.len()
+    }
+}
+
+impl Field for Rc<str> {
+    fn take(&mut self, found: Found<'_>, _: &Strings) -> Result<(), Mismatch> {
+        text(found, |text| *self = text.into())
+    }
+
+    fn heap(&self) -> usize {
+        2 * size_of::<usize>() + self.len()
+    }
+}
+
+impl Field for Interned {
+    fn take(&mut self, found: Found<'_>, strings: &Strings) -> Result<(), Mismatch> {
+        text(found, |text| *self = strings.intern(&text))
+    }
+}
+
+impl Field for bool {
+    fn take(&mut self, found: Found<'_>, _: &Strings) -> Result<(), Mismatch> {
+        match found {
+            Found::Null => {}
+            Found::Bool(found) => *self = found,
+            _ => return Err(Mismatch { expected: "true or false" }),
+        }
+        Ok(())
+    }
+}
+
+macro_rules! numbers {
+    ($($number:ty: $expected:literal),*) => {$(
+        impl Field for $number {
+            fn take(&mut self, found: Found<'_>, _: &Strings) -> Result<(), Mismatch> {
+                match found {
+                    Found::Null => {}
+                    Found::Number(number) => {
+                        *self = number.parse().map_err(|_| Mismatch { expected: $expected })?;
+                    }
+                    _ => return Err(Mismatch { expected: $expected }),
+                }
+                Ok(())
+            }
+        }
+    )*};
+}
+
+numbers! {
+    u8: "a number in 0..=255", u16: "a number in 0..=65535", u32: "a number without sign, of 32 bits",
+    u64: "a number without sign", i32: "a number of 32 bits", i64: "a whole number", f64: "a number"
+}
+
+fn text(found: Found<'_>, set: impl FnOnce(Cow<'_, str>)) -> Result<(), Mismatch> {
+    match found {
+        Found::Null => {}
+        Found::Text(text) => set(text),
+        _ => return Err(TEXT),
+    }
+    Ok(())
+}
+
+const TEXT: Mismatch = Mismatch { expected: "a text" };
