@@ -15,6 +15,7 @@ pub mod labels;
 pub mod leaderelection;
 pub mod lean;
 pub mod metadata;
+pub mod packed;
 pub mod pager;
 pub mod rest;
 pub mod retry;

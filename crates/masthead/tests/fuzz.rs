@@ -18,8 +18,14 @@ use std::{
 use futures::{StreamExt, executor::block_on, stream};
 use k8s_openapi::api::core::v1::ConfigMap;
 use masthead::{
-    Error, fields, labels,
-    rest::{Body, FrameError, Framer, Headers, Json, List, ListReader, MediaType, Method, Response, Watch},
+    Error,
+    cache::Object,
+    fields, labels,
+    lean::{Lean, Projector},
+    packed::Packer,
+    rest::{
+        Body, Decoder, First, FrameError, Framer, Headers, Json, List, ListReader, MediaType, Method, Response, Watch,
+    },
     runtime::Chance,
 };
 use serde_json::Value;
@@ -102,6 +108,74 @@ fn list() {
                 assert_eq!(end, Ok((list.resource_version, list.continue_token)));
             }
             Err(_) => assert!(end.is_err() || found.iter().any(Result::is_err), "serde cannot read it"),
+        }
+    });
+}
+
+#[derive(Lean)]
+struct PodRow {
+    #[lean("spec.nodeName")]
+    node: Option<String>,
+    #[lean("spec.containers[*].image")]
+    images: Vec<String>,
+    #[lean("metadata.labels")]
+    labels: BTreeMap<String, String>,
+    #[lean(r"metadata.labels.a\.b")]
+    label: Option<String>,
+}
+
+#[test]
+fn lean() {
+    let tokens = [
+        r#""metadata":{"name":"a"}"#,
+        r#""nodeName":"#,
+        r#""containers":["#,
+        r#"{"image":"b"}"#,
+        r#""labels":{"a.b":"#,
+        r#""managedFields":["#,
+        r#""ownerReferences":[{"uid":"o"}]"#,
+        "\\\"",
+        "\\u00e9",
+        "null",
+        "{",
+        "}",
+        "[",
+        "]",
+        ",",
+        "\"",
+    ];
+    let (projector, packer) = (Projector::<PodRow>::new(), Packer::<PodRow>::new());
+    fuzz("lean", &tokens, |input, random| {
+        // Whatever it is, it is read or refused, and the beginning of something longer is read as by itself.
+        let alone = projector.decode(MediaType::Json, input);
+        let more = [input, b"  ,{\"metadata\""].concat();
+        match projector.decode_first(MediaType::Json, &more) {
+            First::Whole { object, length } if length <= input.len() => {
+                assert_eq!(alone.unwrap().key(), object.key());
+                let cut = random.below(length);
+                let cut = projector.decode_first(MediaType::Json, &input[..cut]);
+                assert!(matches!(cut, First::Cut), "cut before its end");
+            }
+            First::Whole { .. } | First::Cut | First::Unknown => {}
+        }
+        // What serde reads, written anew so that no name is there twice, has the same fields.
+        let Ok(mut value) = serde_json::from_slice::<Value>(input) else { return };
+        let json = if random.below(2) == 0 { value.to_string() } else { format!("{value:#}") };
+        let Ok(row) = projector.decode(MediaType::Json, json.as_bytes()) else { return };
+        let text = |value: &Value| value.as_str().map(str::to_owned);
+        assert_eq!(row.node, text(&value["spec"]["nodeName"]));
+        let containers = value["spec"]["containers"].as_array().into_iter().flatten();
+        let images = containers.filter_map(|container| container.get("image"));
+        assert_eq!(row.images, images.map(|image| text(image).unwrap_or_default()).collect::<Vec<_>>());
+        let labels = value["metadata"]["labels"].as_object().into_iter().flatten();
+        let labels = labels.map(|(name, label)| (name.clone(), text(label).unwrap_or_default()));
+        assert_eq!(row.labels, labels.collect::<BTreeMap<_, _>>());
+        assert_eq!(row.label, text(&value["metadata"]["labels"]["a.b"]));
+        let packed = packer.decode(MediaType::Json, json.as_bytes()).map(|packed| packed.read::<Value>().unwrap());
+        value["metadata"].as_object_mut().unwrap().remove("managedFields");
+        // An owner of another type is refused by the packer alone.
+        if let Ok(packed) = packed {
+            assert_eq!(packed, value);
         }
     });
 }

@@ -1,0 +1,105 @@
+//! Reads packed objects.
+
+use std::{
+    cell::RefCell,
+    fmt,
+    hash::{Hash, Hasher},
+    ops::Range,
+};
+
+use rustc_hash::FxHasher;
+
+use super::{Packed, shelf::Shelf};
+use crate::{
+    Error,
+    lean::{Cells, Lean, Projected, Projector, Unread},
+    rest::{Decoder, First, MediaType},
+};
+
+/// Reads the fields of `T` out of objects and packs the objects themselves.
+///
+/// One packer is for objects of one kind, which are alike. It remembers at most 65,536 owners and keeps 64 dictionaries
+/// unpacked.
+pub struct Packer<T> {
+    projector: Projector<T>,
+    shelf: RefCell<Shelf>,
+}
+
+impl<T: Lean> Packer<T> {
+    /// Reads the fields that `T` declares.
+    pub fn new() -> Packer<T> {
+        Packer::with(Projector::new())
+    }
+
+    /// Reads the fields that `projector` reads.
+    pub fn with(projector: Projector<T>) -> Packer<T> {
+        Packer { projector: projector.for_packing(), shelf: RefCell::default() }
+    }
+
+    /// How many bytes of memory objects share: dictionaries and texts. Each object's own are told by [`Packed::bytes`].
+    pub fn bytes(&self) -> usize {
+        self.shelf.borrow().bytes() + self.projector.shared().bytes()
+    }
+
+    fn pack(&self, bytes: &[u8]) -> Result<(Packed<T>, usize), Unread> {
+        let Projected { row, owner, extent } = self.projector.project(bytes)?;
+        let parts = without(&bytes[..extent.length], extent.cut);
+        let body = self.shelf.borrow_mut().pack((!owner.is_empty()).then(|| hash(&owner)), parts);
+        Ok((Packed { row, body }, extent.length))
+    }
+}
+
+impl Packer<Cells> {
+    /// Reads what lies at `paths`: for a table whose columns a person chose.
+    pub fn of_paths(paths: &[&str]) -> Result<Packer<Cells>, Error> {
+        Projector::of_paths(paths).map(Packer::with)
+    }
+}
+
+impl<T: Lean> Decoder<Packed<T>> for Packer<T> {
+    fn decode(&self, media_type: MediaType, object: &[u8]) -> Result<Packed<T>, Error> {
+        match media_type {
+            MediaType::Json => self.pack(object).map(|(packed, _)| packed).map_err(Error::from),
+        }
+    }
+
+    fn decode_first(&self, media_type: MediaType, bytes: &[u8]) -> First<Packed<T>> {
+        match media_type {
+            MediaType::Json => match self.pack(bytes) {
+                Ok((object, length)) => First::Whole { object, length },
+                Err(Unread::Short) => First::Cut,
+                Err(Unread::Wrong(_)) => First::Unknown,
+            },
+        }
+    }
+}
+
+impl<T: Lean> Default for Packer<T> {
+    fn default() -> Packer<T> {
+        Packer::new()
+    }
+}
+
+impl<T> fmt::Debug for Packer<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Packer").field("projector", &self.projector).finish_non_exhaustive()
+    }
+}
+
+/// The object without the member at `cut`, and without one of the commas beside it.
+fn without(object: &[u8], cut: Option<Range<usize>>) -> [&[u8]; 2] {
+    let Some(cut) = cut else { return [object, &[]] };
+    let (before, behind) = (&object[..cut.start], &object[cut.end..]);
+    let next = behind.trim_ascii_start();
+    if let Some(rest) = next.strip_prefix(b",") {
+        return [before, rest];
+    }
+    let last = before.trim_ascii_end();
+    [last.strip_suffix(b",").unwrap_or(last), behind]
+}
+
+fn hash(owner: &str) -> u64 {
+    let mut hasher = FxHasher::default();
+    owner.hash(&mut hasher);
+    hasher.finish()
+}
