@@ -1,5 +1,6 @@
 //! `cargo xtask bench`: figures, printed and judged by nobody.
 
+mod cache;
 mod sim;
 
 use anyhow::{Result, bail};
@@ -7,42 +8,43 @@ use anyhow::{Result, bail};
 use crate::{flags::Flags, running};
 
 const USAGE: &str = "\
-cargo xtask bench [SUITE ...]
+cargo xtask bench SUITE [FLAG ...]
 
-Builds with optimisation, measures, and prints a table for each suite, or for those named. No figure passes or fails.";
+Builds with optimisation, measures, and prints a table. No figure passes or fails: the machine does other work too, so that
+only ratios within one run tell anything.";
 
 /// Some figures that belong together.
 struct Suite {
     name: &'static str,
     what: &'static str,
-    run: fn() -> Result<()>,
+    /// Gets the words behind the suite's name.
+    run: fn(Flags<'_>) -> Result<()>,
 }
 
-const SUITES: &[Suite] = &[Suite {
-    name: "sim",
-    what: "the simulator: many pods, lists, watches and writes, native and in Node",
-    run: sim::run_both,
-}];
+const SUITES: &[Suite] = &[
+    Suite {
+        name: "sim",
+        what: "the simulator: many pods, lists, watches and writes, native and in Node",
+        run: sim::run_both,
+    },
+    Suite { name: "cache", what: cache::WHAT, run: cache::run },
+];
 
 pub(crate) fn run(args: &[String]) -> Result<()> {
-    let mut chosen: Vec<&Suite> = Vec::new();
     let mut flags = Flags::new("bench", args);
-    while let Some(word) = flags.word() {
-        match word {
-            "--help" | "-h" => {
-                let lines: Vec<String> = SUITES.iter().map(|it| format!("  {:<8}{}", it.name, it.what)).collect();
-                println!("{USAGE}\n\nSuites:\n{}", lines.join("\n"));
-                return Ok(());
-            }
-            name => match SUITES.iter().find(|suite| suite.name == name) {
-                Some(suite) => chosen.push(suite),
-                None => bail!("no suite `{name}`; `cargo xtask bench --help` lists them"),
-            },
+    match flags.word() {
+        Some("--help" | "-h") => {
+            let lines: Vec<String> = SUITES.iter().map(|it| format!("  {:<8}{}", it.name, it.what)).collect();
+            println!("{USAGE}\n\nSuites:\n{}", lines.join("\n"));
+            Ok(())
         }
+        Some(name) => match SUITES.iter().find(|suite| suite.name == name) {
+            Some(suite) => {
+                running::end_all_on_signal()?;
+                (suite.run)(flags)
+            }
+            None => bail!("no suite `{name}`; `cargo xtask bench --help` lists them"),
+        },
+        None => bail!("bench needs a suite; `cargo xtask bench --help` lists them"),
     }
-    if chosen.is_empty() {
-        chosen = SUITES.iter().collect();
-    }
-    running::end_all_on_signal()?;
-    chosen.into_iter().try_for_each(|suite| (suite.run)())
 }

@@ -27,12 +27,16 @@ fn unknown_words_are_refused_with_the_way_to_the_known_ones() {
     check_refused("test fmt nonsense", "`cargo xtask test --list`");
     check_refused("tidy everything", "`cargo xtask tidy --help`");
     check_refused("setup now", "`cargo xtask setup --help`");
+    check_refused("bench everything", "`cargo xtask bench --help`");
+    check_refused("bench cache --pods many", "not `many`");
     check_refused("cluster sideways", "`cargo xtask cluster --help`");
 }
 
 #[test]
 fn every_command_explains_itself() {
-    for line in ["", "--help", "serve --help", "test --help", "cluster --help", "tidy --help", "setup --help"] {
+    for line in
+        ["", "--help", "serve --help", "test --help", "bench --help", "cluster --help", "tidy --help", "setup --help"]
+    {
         let output = xtask(line);
         assert!(output.status.success(), "{line}");
         assert!(String::from_utf8(output.stdout).unwrap().starts_with("cargo xtask "), "{line}");

@@ -4,11 +4,15 @@ use anyhow::Result;
 
 use crate::{
     command::{command, run},
+    flags::Flags,
     tool::{self, SearchPath},
 };
 
 /// Measures natively, then the same as WebAssembly in Node.
-pub(super) fn run_both() -> Result<()> {
+pub(super) fn run_both(mut flags: Flags<'_>) -> Result<()> {
+    if let Some(word) = flags.word() {
+        return Err(flags.unknown(word));
+    }
     run(command("cargo").args(["bench", "--locked", "--package", "masthead-sim", "--bench", "native"]))?;
     tool::ensure_wasm_target()?;
     let tools = SearchPath::default().with(&tool::WASM_BINDGEN)?;
