@@ -1,6 +1,7 @@
 //! `cargo xtask bench`: figures, printed and judged by nobody.
 
 mod cache;
+mod peers;
 mod sim;
 
 use anyhow::{Result, bail};
@@ -28,6 +29,11 @@ const SUITES: &[Suite] = &[
         run: sim::run_both,
     },
     Suite { name: "cache", what: cache::WHAT, run: cache::run },
+    Suite {
+        name: "peers",
+        what: "10,000 pods of a real cluster: curl, client-go, client-node, and Masthead in Node and Chromium",
+        run: peers::run_all,
+    },
 ];
 
 pub(crate) fn run(args: &[String]) -> Result<()> {

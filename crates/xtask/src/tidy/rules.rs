@@ -25,7 +25,7 @@ pub(super) const RULES: &[Rule] = &[
 ];
 
 /// Where the browser may be named (design: only its edge, the bindings and the page), and what is measured there.
-const EDGE: &[&str] = &["crates/masthead/src/browser", "crates/masthead-js/", "tests/bench/", "web/"];
+const EDGE: &[&str] = &["crates/masthead/src/browser", "crates/masthead-js/", "tests/bench/", "tests/peers/", "web/"];
 
 fn length(source: &Source) -> Vec<Finding> {
     let counted = [".rs", ".mjs", ".ts", ".js", ".css", ".go"].iter().any(|ending| source.path.ends_with(ending));
