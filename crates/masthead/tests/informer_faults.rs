@@ -121,7 +121,7 @@ impl Run {
 
     fn fault(&self) -> String {
         let bytes = self.pick(900);
-        let effect = match self.pick(9) {
+        let effect = match self.pick(13) {
             0 => Effect::Latency(Duration::from_millis(self.pick(3000) as u64)),
             1 => Effect::Status { code: [401, 403, 404, 410, 429, 500, 503, 504][self.pick(8)], retry_after: None },
             2 => Effect::Status { code: 429, retry_after: Some(self.pick(3) as u32) },
@@ -130,6 +130,10 @@ impl Run {
             5 => Effect::FreezeAfter(bytes),
             6 => Effect::Chunks(self.pick(40) + 1),
             7 => Effect::UndecodableEvent,
+            8 => Effect::ErrorEvent([410, 429, 500][self.pick(3)]),
+            9 => Effect::SkipBookmark(self.pick(3) as u32 + 1),
+            10 => Effect::CloseBeforeBookmark,
+            11 => Effect::Pause { after: bytes, pause: Duration::from_secs(self.pick(200) as u64) },
             _ => Effect::SkipBookmarks,
         };
         let part_of_url = ["", "watch=", "limit="][self.pick(3)].to_owned();
