@@ -15,11 +15,7 @@ mod validation;
 
 use serde_json::Value;
 
-use crate::{
-    kind::Kind,
-    refusal::{Cause, Refusal},
-    schema::Schema,
-};
+use crate::{cause::Cause, kind::Kind, refusal::Refusal, schema::Schema};
 
 pub(crate) use completion::{complete, keep_stored_versions};
 pub(crate) use lifecycle::{CLEANUP, DELETION_PENDING, set_condition};

@@ -11,6 +11,7 @@ mod api_service;
 mod body;
 mod builtin;
 mod caller;
+mod cause;
 mod churn;
 mod component_status;
 mod continue_token;

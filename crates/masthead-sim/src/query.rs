@@ -1,6 +1,6 @@
 //! The parameters of a request, with the checks that the real server makes on them.
 
-use crate::refusal::{Cause, Refusal};
+use crate::{cause::Cause, refusal::Refusal};
 
 /// The query of a URL.
 #[derive(Clone, Debug, Default)]

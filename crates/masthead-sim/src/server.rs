@@ -1,6 +1,7 @@
 //! From a request to its reply: which verb of which route it is.
 
 mod acting;
+mod collecting;
 mod patching;
 
 use std::{cell::RefCell, rc::Rc};
@@ -14,7 +15,7 @@ use crate::{
     caller::Caller,
     component_status, discovery, incoming,
     kind::{Kind, Subresource},
-    listing, log,
+    log,
     object::{Form, Key, Object},
     open_api, protobuf,
     query::{From, Query},
@@ -22,11 +23,9 @@ use crate::{
     registry::Registry,
     reply::Reply,
     route::{self, Route},
-    selection::Selection,
     sim::Shared,
     table::Table,
     view::View,
-    watching::Watching,
     write::{DeleteOptions, Deleted, Half, Write},
     write_options::{WriteOptions, WriteVerb},
 };
@@ -173,28 +172,6 @@ impl Asked<'_> {
         reply.unwrap_or_else(Reply::from)
     }
 
-    fn collection(&self, kind: &Rc<Kind>, namespace: Option<String>) -> Result<Reply, Refusal> {
-        if kind.is("", "componentstatuses") {
-            return self.component_status(kind, None);
-        }
-        match self.method {
-            Method::Get if !kind.allows("list") => Err(Refusal::method_not_allowed()),
-            Method::Get if self.query.flag("watch") => self.watch(kind, namespace, None),
-            Method::Get => self.list(kind, namespace),
-            Method::Post if kind.is("", "bindings") => self.bind(namespace.unwrap_or_default()),
-            Method::Post if !kind.is_stored() => self.review(kind, &namespace.unwrap_or_default()),
-            Method::Post if namespace.is_some() == kind.is_namespaced() => {
-                let options = WriteOptions::of(WriteVerb::Create, &self.query)?;
-                let object = self.decoded(kind, options)?;
-                let namespace = namespace.unwrap_or_default();
-                let created = self.write(options.dry_run, |write| write.create(kind, &namespace, object))?;
-                self.shown(201, &created)
-            }
-            Method::Delete if kind.allows("deletecollection") => self.delete_collection(kind, namespace),
-            _ => Err(Refusal::method_not_allowed()),
-        }
-    }
-
     fn component_status(&self, kind: &Rc<Kind>, name: Option<&str>) -> Result<Reply, Refusal> {
         if self.method != Method::Get {
             return Err(Refusal::method_not_allowed());
@@ -244,46 +221,6 @@ impl Asked<'_> {
         let wall = self.shared.runtime.wall();
         let answer = Review { policy, user: &self.caller.user, namespace, wall }.answer(kind, review)?;
         Ok(Reply::value(201, &answer))
-    }
-
-    fn list(&self, kind: &Rc<Kind>, namespace: Option<String>) -> Result<Reply, Refusal> {
-        let selection = Selection::new(kind, namespace, &self.query)?;
-        let world = self.shared.world.borrow();
-        listing::list(&world.store, kind, &selection, &self.query, self.list_view(kind)?)
-            .map(|body| Reply::json(200, body))
-    }
-
-    fn watch(&self, kind: &Rc<Kind>, namespace: Option<String>, name: Option<&str>) -> Result<Reply, Refusal> {
-        let mut selection = Selection::new(kind, namespace, &self.query)?;
-        if let Some(name) = name {
-            selection = selection.only(name)?;
-        }
-        let watching = Watching::open(self.shared, kind, selection, &self.query, self.view()?)?;
-        // The real server cannot write an event as a list, and ends the stream without one.
-        if matches!(self.accepted, Accepted::MetadataList(_)) {
-            return Ok(Reply::json(200, Vec::new()));
-        }
-        Ok(Reply::watch(watching))
-    }
-
-    fn delete_collection(&self, kind: &Rc<Kind>, namespace: Option<String>) -> Result<Reply, Refusal> {
-        let options = DeleteOptions::decode(self.body, &self.query)?;
-        let selection = Selection::new(kind, namespace, &self.query)?;
-        self.write(options.dry_run, |write| {
-            let version = write.store.version();
-            let all = write.store.all(kind).into_iter().flat_map(|all| all.values());
-            let all = all.map(|object| object.served_as(kind));
-            let chosen: Vec<Rc<Object>> = all.filter(|object| selection.matches(object)).collect();
-            for object in &chosen {
-                // One may have gone with another that owned it.
-                if write.store.get(kind, &object.key).is_some() {
-                    write.delete(kind, &object.key, &options)?;
-                }
-            }
-            let metadata = json!({ "resourceVersion": version.to_string() }).to_string();
-            let chosen: Vec<&Rc<Object>> = chosen.iter().collect();
-            Ok(Reply::json(200, self.list_view(kind)?.list(kind, &metadata, &chosen)))
-        })
     }
 
     fn object(&self, target: &Target) -> Result<Reply, Refusal> {

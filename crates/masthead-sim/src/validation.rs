@@ -24,11 +24,7 @@ mod workload;
 
 use serde_json::Value;
 
-use crate::{
-    kind::Kind,
-    refusal::{Cause, Refusal},
-    tree::text,
-};
+use crate::{cause::Cause, kind::Kind, refusal::Refusal, tree::text};
 use checker::Checker;
 
 /// Refuses a new object that breaks the rules of its kind, or the next state of one.

@@ -1,9 +1,6 @@
 //! The options of a request that writes, with the checks that the real server makes on them.
 
-use crate::{
-    query::Query,
-    refusal::{Cause, Refusal},
-};
+use crate::{cause::Cause, query::Query, refusal::Refusal};
 
 /// How to write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,11 +8,7 @@ use super::{
     token_review,
     user::User,
 };
-use crate::{
-    kind::Kind,
-    refusal::{Cause, Refusal},
-    timestamp,
-};
+use crate::{cause::Cause, kind::Kind, refusal::Refusal, timestamp};
 
 /// A question about access, and who asks it.
 pub(crate) struct Review<'a> {

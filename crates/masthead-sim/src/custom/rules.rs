@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::schema_rules;
-use crate::refusal::Cause;
+use crate::cause::Cause;
 
 /// What is wrong with a definition, in the real server's order.
 pub(crate) fn check(definition: &Value, before: Option<&Value>) -> Vec<Cause> {

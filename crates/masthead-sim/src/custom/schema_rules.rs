@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::validation::{check_value, pattern};
-use crate::refusal::Cause;
+use crate::cause::Cause;
 
 /// What is wrong with the schema of a version.
 pub(crate) fn check(schema: &Value, path: &str, has_status: bool, causes: &mut Vec<Cause>) {

@@ -6,7 +6,7 @@ mod number;
 
 use serde_json::Value;
 
-use crate::refusal::Cause;
+use crate::cause::Cause;
 
 pub(crate) use format::pattern;
 

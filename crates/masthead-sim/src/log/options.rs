@@ -2,11 +2,7 @@
 
 use std::time::Duration;
 
-use crate::{
-    query::Query,
-    refusal::{Cause, Refusal},
-    timestamp,
-};
+use crate::{cause::Cause, query::Query, refusal::Refusal, timestamp};
 
 /// The parameters of a log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

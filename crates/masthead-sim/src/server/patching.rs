@@ -5,11 +5,12 @@ use serde_json::Value;
 
 use super::{Asked, Target};
 use crate::{
+    cause::Cause,
     custom,
     kind::Kind,
     managed::plain,
     patch::Patch,
-    refusal::{Cause, Refusal},
+    refusal::Refusal,
     reply::Reply,
     schema::{Decoded, Schema},
     write::{Application, Half},

@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use crate::{
+    cause::Cause,
     kind::Kind,
-    refusal::{Cause, Refusal},
+    refusal::Refusal,
     tree::{drop_empty, fill, is_empty, items, made, members, text},
 };
 

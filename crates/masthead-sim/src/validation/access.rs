@@ -42,7 +42,7 @@ pub(super) fn check_update(kind: &Kind, before: &Value, object: &Value, checker:
         let role = &object["roleRef"];
         let shown =
             format!("{{\"APIGroup\":{},\"Kind\":{},\"Name\":{}}}", role["apiGroup"], role["kind"], role["name"]);
-        checker.causes.push(crate::refusal::Cause::invalid("roleRef", shown, "cannot change roleRef"));
+        checker.causes.push(crate::cause::Cause::invalid("roleRef", shown, "cannot change roleRef"));
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::{quantity::Quantity, refusal::Cause, tree::entries};
+use crate::{cause::Cause, quantity::Quantity, tree::entries};
 
 use super::format;
 

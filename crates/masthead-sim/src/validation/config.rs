@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::{checker::Checker, format};
 use crate::{
-    refusal::Cause,
+    cause::Cause,
     tree::{entries, text},
 };
 

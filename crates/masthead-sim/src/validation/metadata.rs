@@ -4,8 +4,8 @@ use serde_json::Value;
 
 use super::{checker::Checker, format};
 use crate::{
+    cause::Cause,
     kind::{Kind, Naming},
-    refusal::Cause,
     tree::{entries, items, text},
 };
 

@@ -154,7 +154,7 @@ fn check_uses(spec: &Value, ports: &[Value], checker: &mut Checker) {
             let shown = json!({
                 "Name": "", "Protocol": port["protocol"], "AppProtocol": null, "Port": number, "TargetPort": 0, "NodePort": 0,
             });
-            checker.causes.push(crate::refusal::Cause::duplicate(format!("spec.ports[{at}]"), in_order(&shown)));
+            checker.causes.push(crate::cause::Cause::duplicate(format!("spec.ports[{at}]"), in_order(&shown)));
         }
     }
     if !items(spec, "loadBalancerSourceRanges").is_empty() && text(spec, "type") != "LoadBalancer" {

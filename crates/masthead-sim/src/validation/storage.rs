@@ -4,9 +4,9 @@ use serde_json::Value;
 
 use super::{checker::Checker, format, selector};
 use crate::{
+    cause::Cause,
     kind::Kind,
     quantity::Quantity,
-    refusal::Cause,
     tree::{entries, items, text},
 };
 

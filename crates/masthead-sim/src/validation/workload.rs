@@ -9,8 +9,8 @@ use super::{
     format, pod, selector, storage,
 };
 use crate::{
+    cause::Cause,
     kind::Kind,
-    refusal::Cause,
     tree::{entries, items, text},
 };
 

@@ -6,11 +6,12 @@ use serde_json::{Value, json};
 
 use super::{Write, finalizers, is_ending, take};
 use crate::{
+    cause::Cause,
     custom,
     kind::{Kind, ResourceId},
     object::{Key, Object},
     query::Query,
-    refusal::{Cause, Refusal},
+    refusal::Refusal,
 };
 
 /// How to delete.

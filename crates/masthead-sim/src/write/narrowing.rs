@@ -3,12 +3,7 @@
 use serde_json::Value;
 
 use super::replacement::Half;
-use crate::{
-    kind::Kind,
-    refusal::{Cause, Refusal},
-    tree::items,
-    validation::format,
-};
+use crate::{cause::Cause, kind::Kind, refusal::Refusal, tree::items, validation::format};
 
 /// The present state with only that of `next` which the subresource may change.
 pub(super) fn narrowed(kind: &Kind, half: Half, before: &Value, next: Value) -> Result<Value, Refusal> {

@@ -9,11 +9,12 @@ use super::{
     replacement::{Half, check_version},
 };
 use crate::{
+    cause::Cause,
     custom::ScalePaths,
     kind::{Kind, Subresource},
     managed::Ownership,
     object::{Key, Object},
-    refusal::{Cause, Refusal},
+    refusal::Refusal,
     timestamp,
 };
 

@@ -7,9 +7,10 @@ use serde_json::{Value, json};
 
 use super::Write;
 use crate::{
+    cause::Cause,
     kind::Kind,
     object::{Key, Object},
-    refusal::{Cause, Refusal},
+    refusal::Refusal,
 };
 
 /// Who issues the tokens, and whom they are for where nobody says.

@@ -80,7 +80,10 @@ impl<T: Object> Processor<T> {
         let mut outcome = Outcome { notifications: Vec::new(), refused: None, synced: false };
         match &mut self.job {
             Job::Replacing(replacement) => match store.write(|indexer| replacement.step(PIECE, indexer)) {
-                Some(notifications) => outcome.notifications = notifications,
+                Some(notifications) => {
+                    notifications.iter().for_each(|notification| tell_writers(notification, store));
+                    outcome.notifications = notifications;
+                }
                 None => {
                     let scope = replacement.scope();
                     self.awaited.retain(|awaited| awaited.scope != *scope);
@@ -144,23 +147,34 @@ impl<T: Object> Processor<T> {
 
     fn put(&self, object: Rc<T>, store: &Store<T>) -> Notification<T> {
         let before = store.write(|indexer| indexer.put(Rc::clone(&object)));
-        if store.is_awaited() {
-            store.passed(&object.key(), object.resource_version(), false);
-        }
-        match before {
+        let notification = match before {
             Some(old) => Notification::Updated { old, new: object },
             None => Notification::Added { object, initial: !self.has_synced() },
-        }
+        };
+        tell_writers(&notification, store);
+        notification
     }
 }
 
 /// Takes an object out. The end of what was never here is not told.
 fn delete<T: Object>(tombstone: Tombstone<T>, store: &Store<T>) -> Option<Notification<T>> {
     let before = store.write(|indexer| indexer.delete_last(&tombstone));
-    if store.is_awaited() {
-        store.passed(&tombstone.key(), "", true);
+    let notification = Notification::Deleted(tombstone);
+    tell_writers(&notification, store);
+    before.map(|_| notification)
+}
+
+/// Tells those who wait for their own write, whether it came by a watch or in a list.
+fn tell_writers<T: Object>(notification: &Notification<T>, store: &Store<T>) {
+    if !store.is_awaited() {
+        return;
     }
-    before.map(|_| Notification::Deleted(tombstone))
+    match notification {
+        Notification::Added { object, .. } | Notification::Updated { new: object, .. } => {
+            store.passed(&object.key(), object.resource_version(), false);
+        }
+        Notification::Deleted(tombstone) => store.passed(&tombstone.key(), "", true),
+    }
 }
 
 #[cfg(test)]

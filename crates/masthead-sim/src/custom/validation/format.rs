@@ -5,7 +5,7 @@ use std::net::{Ipv4Addr, Ipv6Addr};
 use regex_lite::Regex;
 use serde_json::Value;
 
-use crate::refusal::Cause;
+use crate::cause::Cause;
 
 /// What is wrong with a string: the first thing that is.
 pub(super) fn wrong_text(schema: &Value, text: &str, path: &str) -> Option<Cause> {

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::check_value;
-use crate::refusal::Cause;
+use crate::cause::Cause;
 
 /// What is wrong with a value by `allOf`, `anyOf`, `oneOf` and `not`.
 pub(super) fn check(schema: &Value, value: &Value, path: &str, causes: &mut Vec<Cause>) {

@@ -2,7 +2,7 @@
 
 use serde_json::{Number, Value};
 
-use crate::refusal::Cause;
+use crate::cause::Cause;
 
 /// Whether a number has no fraction.
 pub(super) fn is_whole(number: &Number) -> bool {
