@@ -28,7 +28,9 @@ fn a_writer_can_wait_for_its_own_write() -> Result<(), Error> {
     let mut map = world.time.run(world.maps.get("a", &Default::default()))?;
     map.data.get_or_insert_default().insert("value".to_owned(), "9".to_owned());
     let written = world.time.run(world.maps.update(&map, &Default::default()))?;
-    world.time.run(informer.store().wait_for(&written));
+    let (store, runtime) = (informer.store(), world.time.runtime());
+    let waited = runtime.within(Duration::from_secs(60), store.wait_for(&written));
+    assert!(world.time.run(waited).is_some(), "the watch tells it");
     let seen = informer.store().get(&written.key()).expect("it is there");
     assert_eq!(seen.metadata.resource_version, written.metadata.resource_version);
     Ok(())
