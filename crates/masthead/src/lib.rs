@@ -17,6 +17,7 @@ pub mod lean;
 pub mod metadata;
 pub mod packed;
 pub mod pager;
+pub mod record;
 pub mod rest;
 pub mod retry;
 pub mod runtime;
