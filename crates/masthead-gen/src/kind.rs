@@ -1,0 +1,128 @@
+//! A type that something is generated for.
+
+use syn::{Item, UseTree, Visibility};
+
+use crate::{
+    mistake::Found,
+    tag::{Generator, Tags, Verbs},
+    verb::Verb,
+};
+
+/// A tagged type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Kind {
+    /// Its name, which is that of the Kubernetes kind.
+    pub name: String,
+    /// Where it is: a path for a type that the package re-exports from another crate, empty for one of its own.
+    pub origin: String,
+    /// What its tags ask for.
+    pub tags: Tags,
+    /// Whether there is a status: a field of a struct. Of a type from elsewhere only `+genclient:noStatus` is known.
+    pub has_status: bool,
+    /// The line of its declaration.
+    pub line: usize,
+}
+
+impl Kind {
+    /// The verbs of its client, in the order in which they are generated.
+    pub fn verbs(&self) -> Vec<Verb> {
+        Verb::ALL.into_iter().filter(|verb| self.has(*verb)).collect()
+    }
+
+    /// Whether its client has a verb.
+    pub fn has(&self, verb: Verb) -> bool {
+        self.tags.leaves(verb) && (self.has_status || !verb.is_of_status())
+    }
+
+    /// Whether there is a client.
+    pub fn has_client(&self) -> bool {
+        !self.opts_out(Generator::Client)
+    }
+
+    /// Whether there is a lister: its objects can be read one by one and all together.
+    pub fn has_lister(&self) -> bool {
+        self.has(Verb::Get) && self.has(Verb::List) && !self.opts_out(Generator::Lister)
+    }
+
+    /// Whether there is an informer: its objects can be listed and watched.
+    pub fn has_informer(&self) -> bool {
+        self.has(Verb::List) && self.has(Verb::Watch) && !self.opts_out(Generator::Informer)
+    }
+
+    fn opts_out(&self, generator: Generator) -> bool {
+        self.tags.opt_outs.contains(&generator)
+    }
+}
+
+/// What an item declares: a name, where it comes from, and whether it has a status.
+pub(crate) struct Declared {
+    pub(crate) name: String,
+    pub(crate) origin: String,
+    pub(crate) has_status: bool,
+}
+
+/// What a tagged item declares, or why nothing can be generated for it.
+pub(crate) fn declared(item: &Item) -> Result<Declared, String> {
+    match item {
+        Item::Struct(it) => {
+            public(&it.vis, "struct")?;
+            if !it.generics.params.is_empty() {
+                return Err("a kind has no type parameters".to_owned());
+            }
+            let has_status = it.fields.iter().filter_map(|field| field.ident.as_ref()).any(|name| name == "status");
+            Ok(Declared { name: it.ident.to_string(), origin: String::new(), has_status })
+        }
+        Item::Use(it) => {
+            public(&it.vis, "use")?;
+            let (name, path) = used(&it.tree)?;
+            // Paths of this crate lead from this file alone, so that the generated code goes by way of it.
+            let is_local = ["crate", "self", "super"].contains(&path[0].as_str());
+            let origin = if is_local { String::new() } else { path.join("::") };
+            Ok(Declared { name, origin, has_status: true })
+        }
+        Item::Type(it) => {
+            public(&it.vis, "type")?;
+            Ok(Declared { name: it.ident.to_string(), origin: String::new(), has_status: true })
+        }
+        _ => Err("tags stand above a struct, a `pub type`, or the `pub use` of one".to_owned()),
+    }
+}
+
+fn public(visibility: &Visibility, what: &str) -> Result<(), String> {
+    match visibility {
+        Visibility::Public(_) => Ok(()),
+        _ => Err(format!("generated code must reach it: `pub {what}`")),
+    }
+}
+
+/// The name that a `use` gives, and the path it stands for.
+fn used(tree: &UseTree) -> Result<(String, Vec<String>), String> {
+    match tree {
+        UseTree::Path(path) => {
+            let (name, mut rest) = used(&path.tree)?;
+            rest.insert(0, path.ident.to_string());
+            Ok((name, rest))
+        }
+        UseTree::Name(name) => Ok((name.ident.to_string(), vec![name.ident.to_string()])),
+        UseTree::Rename(it) => Ok((it.rename.to_string(), vec![it.ident.to_string()])),
+        UseTree::Glob(_) | UseTree::Group(_) => Err("a tagged `pub use` names one type; write one for each".to_owned()),
+    }
+}
+
+/// What the tags ask for and the type cannot give.
+pub(crate) fn contradictions(kind: &Kind) -> Vec<Found> {
+    let mut found = Vec::new();
+    let asked = match &kind.tags.verbs {
+        Verbs::Only(verbs) | Verbs::Skip(verbs) => verbs.as_slice(),
+        Verbs::All | Verbs::None => &[],
+    };
+    if !kind.has_status
+        && let Some(verb) = asked.iter().find(|verb| verb.is_of_status())
+    {
+        found.push((kind.line, format!("{} has no field `status`, so that there is no {verb} to name", kind.name)));
+    }
+    if kind.origin.is_empty() && !kind.has_status && kind.tags.no_status {
+        found.push((kind.line, format!("{} has no field `status`: leave `+genclient:noStatus` out", kind.name)));
+    }
+    found
+}
