@@ -2,14 +2,16 @@
 
 mod informing;
 
-use std::{rc::Rc, time::Duration};
+use std::{cell::RefCell, rc::Rc, time::Duration};
 
 use informing::{Log, World, log_to, ours, take};
 use k8s_openapi::api::core::v1::ConfigMap;
 use kube_core::GroupVersionResource;
 use masthead::{
     Error,
-    cache::{InformerFactory, InformerOptions, Lister, ListerWatcher, Object, SharedInformer},
+    cache::{
+        GenericInformer, InformerFactory, InformerOptions, InformerScope, Lister, ListerWatcher, Object, SharedInformer,
+    },
     dynamic::DynamicClient,
     labels::Selector,
     metadata::MetadataClient,
@@ -117,5 +119,66 @@ fn a_factory_gives_everyone_who_asks_for_the_same_the_same_informer() -> Result<
     world.put("c", 1);
     world.seconds(1);
     assert_eq!((maps.store().len(), heads.store().len()), (3, 2));
+    Ok(())
+}
+
+#[test]
+fn an_informer_of_whatever_type_runs_and_tells_keys() -> Result<(), Error> {
+    let world = World::new();
+    world.put("a", 1);
+    let typed = world.informer(InformerOptions::default());
+    let generic = GenericInformer::new(&typed);
+    let told = Rc::new(RefCell::new(Vec::new()));
+    let log = Rc::clone(&told);
+    let registration = generic.on_change(move |key| {
+        log.borrow_mut().push(key.to_string());
+        Ok(())
+    })?;
+    generic.start();
+    world.time.run(generic.synced())?;
+    assert!(typed.is_running() && generic.has_synced());
+    world.put("b", 1);
+    world.put("a", 2);
+    world.seconds(1);
+    assert_eq!(std::mem::take(&mut *told.borrow_mut()), ["default/a", "default/b", "default/a"]);
+    assert_eq!(generic.keys().iter().map(ToString::to_string).collect::<Vec<_>>(), ["default/a", "default/b"]);
+    world.time.run(world.maps.delete("a", &Default::default()))?;
+    world.seconds(1);
+    assert_eq!(*told.borrow(), ["default/a"]);
+    drop(registration);
+    world.put("c", 1);
+    world.seconds(1);
+    assert_eq!(told.borrow().len(), 1, "who has gone is told nothing");
+    assert!(generic.downcast::<ConfigMap>().expect("that is what it is of").is_same(&typed));
+    assert!(generic.downcast::<k8s_openapi::api::core::v1::Pod>().is_none());
+    generic.stop();
+    assert!(!typed.is_running());
+    Ok(())
+}
+
+#[test]
+fn a_scope_is_a_namespace_and_a_selection_of_one_factory() -> Result<(), Error> {
+    let world = World::new();
+    world.sim.insert(json!({ "apiVersion": "v1", "kind": "Namespace", "metadata": { "name": "red" } }));
+    world.put("a", 1);
+    world.put_in("red", "b", 1);
+    let factory = InformerFactory::default();
+    let all = InformerScope::new(&world.client, &factory).selecting(ours());
+    let red = all.namespace("red");
+    let (all, red) = (all.namespaced::<ConfigMap>("", "v1", "configmaps"), red.namespaced("", "v1", "configmaps"));
+    assert!(!all.is_same(&red));
+    let again = InformerScope::new(&world.client, &factory).namespace("red").selecting(ours());
+    assert!(again.namespaced("", "v1", "configmaps").is_same(&red));
+    let nodes = again.cluster::<k8s_openapi::api::core::v1::Node>("", "v1", "nodes");
+    factory.start();
+    world.time.run(factory.synced())?;
+    let names = |informer: &SharedInformer<ConfigMap>| -> Vec<String> {
+        informer.store().keys().iter().map(ToString::to_string).collect()
+    };
+    assert_eq!(
+        (names(&all), names(&red)),
+        (vec!["default/a".to_owned(), "red/b".to_owned()], vec!["red/b".to_owned()])
+    );
+    assert!(nodes.has_synced() && nodes.store().is_empty(), "a selection goes for every kind");
     Ok(())
 }

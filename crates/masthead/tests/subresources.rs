@@ -195,3 +195,39 @@ fn a_custom_kind_has_the_same_client() {
         },
     );
 }
+
+#[test]
+fn an_extension_takes_one_type_and_answers_another() {
+    const PODS: &str = "/api/v1/namespaces/ns/pods";
+    let scale = r#"{"apiVersion":"autoscaling/v1","kind":"Scale","metadata":{"name":"a"},"spec":{"replicas":3}}"#;
+    let list = format!(r#"{{"metadata":{{"resourceVersion":"1"}},"items":[{scale}]}}"#);
+    let ((), requests) = dialogue(
+        [
+            (format!("GET {PODS}/a/part").as_str(), ok(scale)),
+            (format!("GET {PODS}?limit=1").as_str(), ok(&list)),
+            (format!("GET {PODS}/a/part?limit=1").as_str(), ok(&list)),
+            (format!("POST {PODS}").as_str(), ok(scale)),
+            (format!("POST {PODS}/a/part").as_str(), ok(scale)),
+            (format!("PUT {PODS}/a/part").as_str(), ok(scale)),
+            (format!("PATCH {PODS}/a/part").as_str(), ok(scale)),
+            (format!("PATCH {PODS}/a/part?fieldManager=m&force=false").as_str(), ok(scale)),
+        ],
+        async |client| {
+            let group = client.group_version("", "v1");
+            let pods = Client::<Pod>::namespaced_resource(&group, "pods", "ns");
+            let (whole, part) = (pods.extension::<Scale>(""), pods.extension::<Scale>("part"));
+            let one = ListOptions { limit: Some(1), ..Default::default() };
+            let body = json!({ "a": 1 });
+            assert_eq!(part.get("a", &Default::default()).await.unwrap().spec.unwrap().replicas, Some(3));
+            assert_eq!(whole.list(&one).await.unwrap().items.len(), 1);
+            assert_eq!(part.list_of("a", &one).await.unwrap().items.len(), 1);
+            whole.create(&body, &Default::default()).await.unwrap();
+            part.create_for("a", &body, &Default::default()).await.unwrap();
+            part.update("a", &body, &Default::default()).await.unwrap();
+            part.patch("a", PatchKind::Merge, &body, &Default::default()).await.unwrap();
+            let options = ApplyOptions { field_manager: "m".into(), ..Default::default() };
+            part.apply("a", &body, &options).await.unwrap();
+        },
+    );
+    assert!(requests[3..].iter().all(|request| body(request) == r#"{"a":1}"#));
+}

@@ -1,19 +1,11 @@
 //! One informer for everyone who asks for the same.
 
-use std::{
-    any::{Any, TypeId},
-    cell::RefCell,
-    collections::BTreeMap,
-    fmt,
-    rc::Rc,
-    time::Duration,
-};
+use std::{any::TypeId, cell::RefCell, collections::BTreeMap, fmt, rc::Rc, time::Duration};
 
-use futures::{FutureExt, future::LocalBoxFuture};
 use kube_core::PartialObjectMeta;
 use serde::de::DeserializeOwned;
 
-use super::{InformerOptions, ListerWatcher, Object, ReflectorOptions, SharedInformer};
+use super::{GenericInformer, InformerOptions, ListerWatcher, Object, ReflectorOptions, SharedInformer};
 use crate::{Error, metadata, rest::ListOptions, typed::Client};
 
 /// Gives out informers, the same one to everyone who asks for the same collection with the same selectors.
@@ -39,34 +31,7 @@ pub struct InformerFactory {
     pub reflector: ReflectorOptions,
     /// How often handlers are told everything again, unless they ask for something else; never by default.
     pub resync: Duration,
-    informers: Rc<RefCell<BTreeMap<(String, TypeId), Entry>>>,
-}
-
-/// An informer, whatever it is of.
-struct Entry {
-    informer: Rc<dyn Any>,
-    control: Rc<dyn Control>,
-}
-
-trait Control {
-    fn start(&self);
-    fn stop(&self);
-    fn synced(&self) -> LocalBoxFuture<'static, Result<(), Error>>;
-}
-
-impl<T: Object> Control for SharedInformer<T> {
-    fn start(&self) {
-        SharedInformer::start(self);
-    }
-
-    fn stop(&self) {
-        SharedInformer::stop(self);
-    }
-
-    fn synced(&self) -> LocalBoxFuture<'static, Result<(), Error>> {
-        let informer = self.clone();
-        async move { SharedInformer::synced(&informer).await }.boxed_local()
-    }
+    informers: Rc<RefCell<BTreeMap<(String, TypeId), GenericInformer>>>,
 }
 
 impl InformerFactory {
@@ -91,22 +56,18 @@ impl InformerFactory {
     /// The informer known by `name` that holds objects of this type; `make` makes it where there is none.
     pub fn share<T: Object>(&self, name: &str, make: impl FnOnce() -> SharedInformer<T>) -> SharedInformer<T> {
         let key = (name.to_owned(), TypeId::of::<T>());
-        let known = self.informers.borrow().get(&key).map(|entry| Rc::clone(&entry.informer));
-        if let Some(known) = known.and_then(|informer| informer.downcast::<SharedInformer<T>>().ok()) {
-            return SharedInformer::clone(&known);
-        }
-        let informer = Rc::new(make());
-        let entry = Entry { informer: Rc::clone(&informer) as _, control: Rc::clone(&informer) as _ };
-        self.informers.borrow_mut().insert(key, entry);
-        SharedInformer::clone(&informer)
+        let known = self.informers.borrow().get(&key).and_then(GenericInformer::downcast);
+        known.unwrap_or_else(|| {
+            let informer = make();
+            self.informers.borrow_mut().insert(key, GenericInformer::new(&informer));
+            informer
+        })
     }
 
     /// Takes an informer out: the next to ask gets another one. Whoever holds it keeps it running.
     pub fn forget<T: Object>(&self, informer: &SharedInformer<T>) {
-        let is_it = |entry: &Entry| {
-            entry.informer.downcast_ref::<SharedInformer<T>>().is_some_and(|known| known.is_same(informer))
-        };
-        let forgotten: Vec<Entry> =
+        let is_it = |entry: &GenericInformer| entry.downcast::<T>().is_some_and(|known| known.is_same(informer));
+        let forgotten: Vec<GenericInformer> =
             self.informers.borrow_mut().extract_if(.., |_, entry| is_it(entry)).map(|(_, entry)| entry).collect();
         // They are dropped after the borrow has ended: what they drop in turn may ask for informers.
         drop(forgotten);
@@ -114,17 +75,17 @@ impl InformerFactory {
 
     /// Starts every informer that does not run.
     pub fn start(&self) {
-        self.controls().iter().for_each(|informer| informer.start());
+        self.all().iter().for_each(|informer| informer.start());
     }
 
     /// Stops every informer. They can be started again.
     pub fn stop(&self) {
-        self.controls().iter().for_each(|informer| informer.stop());
+        self.all().iter().for_each(|informer| informer.stop());
     }
 
     /// Completes once every informer is complete; fails with the first that will not be by itself.
     pub async fn synced(&self) -> Result<(), Error> {
-        let all = self.controls();
+        let all = self.all();
         futures::future::try_join_all(all.iter().map(|informer| informer.synced())).await.map(drop)
     }
 
@@ -144,8 +105,8 @@ impl InformerFactory {
         SharedInformer::new(origin, options)
     }
 
-    fn controls(&self) -> Vec<Rc<dyn Control>> {
-        self.informers.borrow().values().map(|entry| Rc::clone(&entry.control)).collect()
+    fn all(&self) -> Vec<GenericInformer> {
+        self.informers.borrow().values().cloned().collect()
     }
 }
 

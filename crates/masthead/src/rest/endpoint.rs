@@ -29,12 +29,12 @@ pub(crate) struct Endpoint {
 impl Endpoint {
     /// A resource without a namespace.
     pub(crate) fn new(client: &RestClient, resource: &GroupVersionResource) -> Endpoint {
-        Endpoint {
-            client: client.group_version(&resource.group, &resource.version),
-            resource: resource.resource.as_str().into(),
-            namespace: None,
-            subresource: "".into(),
-        }
+        Endpoint::within(&client.group_version(&resource.group, &resource.version), &resource.resource)
+    }
+
+    /// A resource of the group-version that `client` is of, without a namespace.
+    pub(crate) fn within(client: &RestClient, resource: &str) -> Endpoint {
+        Endpoint { client: client.clone(), resource: resource.into(), namespace: None, subresource: "".into() }
     }
 
     /// The same in a namespace; an empty one is all.

@@ -13,7 +13,7 @@ use crate::{
         ApplyOptions, CreateOptions, DeleteOptions, Endpoint, GetOptions, List, ListOptions, PatchKind, PatchOptions,
         Response, RestClient, UpdateOptions, Watch,
     },
-    typed::Subresource,
+    typed::{Extension, Subresource},
     watch::Source,
 };
 
@@ -49,6 +49,23 @@ impl<K: Resource<DynamicType = ()> + DeserializeOwned> Client<K> {
         K: Resource<Scope = ClusterResourceScope>,
     {
         Client::new(endpoint::<K>(client), List::decode)
+    }
+
+    /// The objects of `resource` in one namespace, by the client of its [group-version](RestClient::group_version). An
+    /// empty namespace is all. Generated clients are made so, since tags say where a kind lives.
+    pub fn namespaced_resource(group: &RestClient, resource: &str, namespace: &str) -> Client<K>
+    where
+        K::Scope: NamespaceScope,
+    {
+        Client::new(Endpoint::within(group, resource).namespace(namespace), List::decode)
+    }
+
+    /// The objects of `resource`, which has no namespaces, by the client of its [group-version](RestClient::group_version).
+    pub fn cluster_resource(group: &RestClient, resource: &str) -> Client<K>
+    where
+        K: Resource<Scope = ClusterResourceScope>,
+    {
+        Client::new(Endpoint::within(group, resource), List::decode)
     }
 }
 
@@ -148,6 +165,12 @@ impl<K: DeserializeOwned> Client<K> {
     /// A part of the objects that has verbs of its own and is a `T`, as in `pods/ephemeralcontainers`.
     pub fn subresource<T: DeserializeOwned>(&self, subresource: &str) -> Subresource<T> {
         Subresource::new(self.endpoint.subresource(subresource))
+    }
+
+    /// What the server can do with a subresource where bodies and answers are of different types; with the objects
+    /// themselves if `subresource` is empty.
+    pub fn extension<R: DeserializeOwned>(&self, subresource: &str) -> Extension<R> {
+        Extension::new(self.endpoint.subresource(subresource))
     }
 
     /// How many replicas the objects have and should have, for kinds that scale.

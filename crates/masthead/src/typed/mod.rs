@@ -17,6 +17,7 @@
 //! ```
 
 mod client;
+mod extension;
 mod log;
 mod namespace;
 mod pod;
@@ -24,5 +25,6 @@ mod service_account;
 mod subresource;
 
 pub use client::Client;
+pub use extension::Extension;
 pub use log::{LogOptions, LogStream};
 pub use subresource::Subresource;
