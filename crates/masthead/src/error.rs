@@ -225,7 +225,8 @@ impl Error {
         matches!(self.0.kind, Kind::Incomplete(_))
     }
 
-    fn code(&self) -> Option<u16> {
+    /// The status code of the answer, when the server answered with an error.
+    pub fn code(&self) -> Option<u16> {
         self.status().map(|status| status.code)
     }
 }

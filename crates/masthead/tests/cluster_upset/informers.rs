@@ -62,6 +62,7 @@ async fn until_equal(client: &RestClient, namespace: &str, informers: &Informers
     }
 }
 
+/// Makes an object of every kind that nobody else makes, and takes one away.
 async fn write_some(client: &RestClient, namespace: &str, round: &str) {
     let maps = Client::<ConfigMap>::namespaced(client, namespace);
     for number in 0..3 {
@@ -69,17 +70,46 @@ async fn write_some(client: &RestClient, namespace: &str, round: &str) {
         maps.create(&ConfigMap { metadata, ..Default::default() }, &Default::default()).await.unwrap();
     }
     maps.delete(&format!("{round}-1"), &DeleteOptions::default()).await.unwrap();
+    for object in [
+        json!({ "apiVersion": "v1", "kind": "Secret" }),
+        json!({ "apiVersion": "v1", "kind": "ServiceAccount" }),
+        json!({ "apiVersion": "v1", "kind": "Service", "spec": { "ports": [{ "port": 80 }] } }),
+        json!({ "apiVersion": "v1", "kind": "Event", "involvedObject": { "namespace": namespace } }),
+        json!({ "apiVersion": "discovery.k8s.io/v1", "kind": "EndpointSlice", "addressType": "IPv4", "endpoints": [] }),
+        json!({ "apiVersion": "batch/v1", "kind": "Job", "spec": { "suspend": true, "template": {
+            "spec": { "restartPolicy": "Never", "containers": [{ "name": "main", "image": "example.com/job:1" }] } } } }),
+    ] {
+        create(client, namespace, round, object).await;
+    }
+}
+
+async fn create(client: &RestClient, namespace: &str, name: &str, mut object: serde_json::Value) {
+    object["metadata"]["name"] = name.into();
+    let (group, version) = object["apiVersion"].as_str().and_then(|it| it.split_once('/')).unwrap_or(("", "v1"));
+    let resource = format!("{}s", object["kind"].as_str().unwrap().to_lowercase());
+    let resource = GroupVersionResource::gvr(group, version, &resource);
+    let object: DynamicObject = serde_json::from_value(object.clone()).unwrap();
+    let client = DynamicClient::new(client).resource(&resource).namespace(namespace);
+    client.create(&object, &Default::default()).await.unwrap();
 }
 
 async fn deploy(client: &RestClient, namespace: &str) {
-    let deployments = GroupVersionResource::gvr("apps", "v1", "deployments");
-    let deployment = json!({ "apiVersion": "apps/v1", "kind": "Deployment", "metadata": { "name": "web" }, "spec": {
+    let deployment = json!({ "apiVersion": "apps/v1", "kind": "Deployment", "spec": {
         "replicas": 3, "selector": { "matchLabels": { "app": "web" } }, "template": {
             "metadata": { "labels": { "app": "web" } },
             "spec": { "containers": [{ "name": "main", "image": "example.com/web:1" }] } } } });
-    let deployment: DynamicObject = serde_json::from_value(deployment).unwrap();
-    let client = DynamicClient::new(client).resource(&deployments).namespace(namespace);
-    client.create(&deployment, &Default::default()).await.unwrap();
+    create(client, namespace, "web", deployment).await;
+}
+
+/// Waits for the controllers, which may still look for the API server that a test before this one killed.
+async fn until_deployed(client: &RestClient, informers: &Informers) {
+    let (_, pods) = informers.iter().find(|(resource, _)| *resource == "pods").unwrap();
+    let runtime = &client.config().runtime;
+    let began = runtime.now();
+    while pods.store().len() < 3 {
+        assert!(runtime.now().since(began) < Duration::from_secs(120), "the deployment got no pods");
+        runtime.sleep(Duration::from_millis(300)).await;
+    }
 }
 
 #[wasm_bindgen_test]
@@ -91,6 +121,7 @@ async fn ten_kinds_stay_equal_to_the_server_through_every_fault() {
     factory.start();
     factory.synced().await.unwrap();
     deploy(&other, &namespace).await;
+    until_deployed(&other, &informers).await;
     write_some(&other, &namespace, "first").await;
     until_equal(&other, &namespace, &informers, "after the first writes").await;
 
@@ -103,8 +134,10 @@ async fn ten_kinds_stay_equal_to_the_server_through_every_fault() {
     proxy.resume().await;
     until_equal(&other, &namespace, &informers, "after the proxy was frozen").await;
 
-    // The versions that the watches stand at are forgotten while they are away: each must find out, and list anew.
+    // The watches are cut off before the writes, and the versions that they stand at are forgotten: each must find out, and
+    // list anew.
     proxy.freeze().await;
+    remote::restart_apiserver().await;
     write_some(&other, &namespace, "compacted").await;
     remote::compact().await;
     remote::restart_apiserver().await;

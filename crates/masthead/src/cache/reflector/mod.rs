@@ -18,7 +18,7 @@ use crate::{
     rest::{Bookmark, ListOptions, ResourceVersionMatch},
     runtime::Instant,
 };
-use pauses::Pauses;
+use pauses::{Failure, Pauses};
 
 /// Keeps one collection known: lists it, watches from the version of the list, and comes back from whatever ends that.
 #[derive(Debug)]
@@ -174,7 +174,7 @@ impl Reflector {
                 return false;
             }
         }
-        self.pause(Next::Begin, now, draw);
+        self.pause(Failure::of(error), Next::Begin, now, draw);
         true
     }
 
@@ -188,7 +188,9 @@ impl Reflector {
     pub fn open_failed(&mut self, error: &Error, now: Instant, draw: f64) {
         let initial = matches!(self.state, State::Opening { initial: true });
         match initial {
-            _ if is_passing(error) => self.pause(if initial { Next::Begin } else { Next::Watch }, now, draw),
+            _ if is_passing(error) => {
+                self.pause(Failure::of(error), if initial { Next::Begin } else { Next::Watch }, now, draw);
+            }
             true if is_unavailable(error) && !self.unavailable => {
                 self.unavailable = true;
                 self.state = State::Ready(Next::Begin);
@@ -197,7 +199,7 @@ impl Reflector {
                 self.cut_short = self.options.cut_short_limit;
                 self.state = State::Ready(Next::List);
             }
-            false => self.pause(Next::Begin, now, draw),
+            false => self.pause(Failure::of(error), Next::Begin, now, draw),
         }
     }
 
@@ -233,21 +235,23 @@ impl Reflector {
     /// The watch ended: by itself, or with an error of its connection. Gives back what is to be told of that.
     pub fn closed(&mut self, error: Option<&Error>, now: Instant, draw: f64) -> Option<Error> {
         let State::Watching { since, events, initial } = self.state else { return None };
+        let failure = error.map_or(Failure::Refused, Failure::of);
         if initial {
             self.cut_short += 1;
-            self.pause(Next::Begin, now, draw);
+            self.pause(failure, Next::Begin, now, draw);
             return error.cloned();
         }
+        self.lasted(now.since(since));
         match error {
             Some(error) if error.is_timeout() => self.state = State::Ready(Next::Probe),
             // The next watch would begin with the same event.
             Some(error) if error.is_too_large() => {
-                self.pause(Next::Begin, now, draw);
+                self.pause(Failure::Refused, Next::Begin, now, draw);
                 return Some(error.clone());
             }
-            Some(_) if events == 0 => self.pause(Next::Watch, now, draw),
+            Some(_) if events == 0 => self.pause(failure, Next::Watch, now, draw),
             None if events == 0 && now.since(since) < SHORT => {
-                self.pause(Next::Begin, now, draw);
+                self.pause(Failure::Refused, Next::Begin, now, draw);
                 let why =
                     "very short watch: Unexpected watch close - watch lasted less than a second and no items received";
                 return Some(Error::network(OPERATION, why));
@@ -262,16 +266,19 @@ impl Reflector {
         if answered {
             self.state = State::Ready(Next::Watch);
         } else {
-            self.pause(Next::Probe, now, draw);
+            self.pause(Failure::Unreachable, Next::Probe, now, draw);
         }
     }
 
     /// An ERROR event.
     fn refused(&mut self, error: &Error, now: Instant, draw: f64) {
-        let initial = matches!(self.state, State::Watching { initial: true, .. });
+        let State::Watching { since, initial, .. } = self.state else { return };
+        if !initial {
+            self.lasted(now.since(since));
+        }
         self.unavailable |= initial && is_unavailable(error);
         let next = if error.is_too_many_requests() && !initial { Next::Watch } else { Next::Begin };
-        self.pause(next, now, draw);
+        self.pause(Failure::Refused, next, now, draw);
     }
 
     fn reached(&mut self, version: &str) {
@@ -280,8 +287,15 @@ impl Reflector {
         self.cut_short = 0;
     }
 
-    fn pause(&mut self, next: Next, now: Instant, draw: f64) {
-        self.state = State::Waiting { until: now + self.pauses.next(now, draw), next };
+    /// A watch that told changes for so long was a watch.
+    fn lasted(&mut self, long: Duration) {
+        if long >= SHORT {
+            self.pauses.went_well(long);
+        }
+    }
+
+    fn pause(&mut self, failure: Failure, next: Next, now: Instant, draw: f64) {
+        self.state = State::Waiting { until: now + self.pauses.next(failure, now, draw), next };
     }
 
     /// Whether to ask for the present state as a stream.
@@ -329,6 +343,16 @@ impl Reflector {
 /// A watch that ended sooner, without an event, was no watch.
 const SHORT: Duration = Duration::from_secs(1);
 const OPERATION: &str = "watch";
+
+impl Failure {
+    /// What an error says of the server. A gateway that finds nobody behind it speaks for itself alone.
+    fn of(error: &Error) -> Failure {
+        let unreachable = error.is_network() && !error.is_timeout() || error.code() == Some(BAD_GATEWAY);
+        if unreachable { Failure::Unreachable } else { Failure::Refused }
+    }
+}
+
+const BAD_GATEWAY: u16 = 502;
 
 /// The server cannot serve the version, and will never again or not soon.
 fn is_unavailable(error: &Error) -> bool {

@@ -4,29 +4,68 @@ use std::time::Duration;
 
 use crate::runtime::Instant;
 
-/// Doubling pauses, as long as failures follow each other.
+/// Doubling pauses, as long as failures follow each other. Each kind of failure has a row of its own.
 ///
-/// Two minutes without a failure make the next one the first again. (client-go, since 0.36, begins again every two minutes
-/// even while all attempts fail.)
+/// A server that refuses is spared for longer and longer, as client-go does it. One that is not there cannot be burdened, and
+/// somebody looks at what it last said: it is asked again at least every few seconds, and what it refuses once it is back
+/// begins a new row.
 #[derive(Debug, Default)]
 pub(super) struct Pauses {
+    unreachable: Row,
+    refused: Row,
+}
+
+/// Why there is a pause.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Failure {
+    /// Nobody answered.
+    Unreachable,
+    /// The server answered, and not with what was asked for.
+    Refused,
+}
+
+#[derive(Debug, Default)]
+struct Row {
     failures: u32,
-    last: Option<Instant>,
+    /// The last pause and its end.
+    last: Option<(Duration, Instant)>,
 }
 
 const FIRST: Duration = Duration::from_millis(800);
 const LONGEST: Duration = Duration::from_secs(30);
+const LONGEST_UNREACHABLE: Duration = Duration::from_secs(3);
 const FORGOTTEN_AFTER: Duration = Duration::from_secs(120);
 
 impl Pauses {
     /// The pause after a failure now; `draw`, in 0..1, lengthens it by up to itself.
-    pub(super) fn next(&mut self, now: Instant, draw: f64) -> Duration {
-        if self.last.is_some_and(|last| now.since(last) >= FORGOTTEN_AFTER) {
+    pub(super) fn next(&mut self, failure: Failure, now: Instant, draw: f64) -> Duration {
+        match failure {
+            Failure::Unreachable => self.unreachable.next(LONGEST_UNREACHABLE, now, draw),
+            Failure::Refused => {
+                self.unreachable = Row::default();
+                self.refused.next(LONGEST, now, draw)
+            }
+        }
+    }
+
+    /// All went well for so long: what fails next is the first failure again, if that was longer than the last pause.
+    pub(super) fn went_well(&mut self, lasted: Duration) {
+        for row in [&mut self.unreachable, &mut self.refused] {
+            if row.last.is_some_and(|(pause, _)| lasted >= pause) {
+                *row = Row::default();
+            }
+        }
+    }
+}
+
+impl Row {
+    fn next(&mut self, longest: Duration, now: Instant, draw: f64) -> Duration {
+        if self.last.is_some_and(|(_, end)| now.since(end) >= FORGOTTEN_AFTER) {
             self.failures = 0;
         }
-        let pause = FIRST.saturating_mul(1 << self.failures.min(16)).min(LONGEST).mul_f64(1.0 + draw);
+        let pause = FIRST.saturating_mul(1 << self.failures.min(16)).min(longest).mul_f64(1.0 + draw);
         self.failures += 1;
-        self.last = Some(now + pause);
+        self.last = Some((pause, now + pause));
         pause
     }
 }
@@ -35,21 +74,57 @@ impl Pauses {
 mod tests {
     use std::time::Duration;
 
-    use super::Pauses;
+    use super::{Failure, Pauses};
     use crate::runtime::Instant;
+
+    /// Pauses of failures that follow each other, each after a wait of so many seconds.
+    struct Failing {
+        pauses: Pauses,
+        now: Instant,
+    }
+
+    impl Failing {
+        fn new() -> Failing {
+            Failing { pauses: Pauses::default(), now: Instant::ORIGIN }
+        }
+
+        fn next(&mut self, failure: Failure, wait: u64, draw: f64) -> u128 {
+            self.now = self.now + Duration::from_secs(wait);
+            let pause = self.pauses.next(failure, self.now, draw);
+            self.now = self.now + pause;
+            pause.as_millis()
+        }
+
+        fn row(&mut self, failure: Failure, many: usize) -> Vec<u128> {
+            (0..many).map(|_| self.next(failure, 0, 0.0)).collect()
+        }
+    }
 
     #[test]
     fn pauses_double_up_to_half_a_minute_and_begin_again_after_two() {
-        let (mut pauses, mut now) = (Pauses::default(), Instant::ORIGIN);
-        let mut next = |wait: u64, draw: f64| {
-            now = now + Duration::from_secs(wait);
-            let pause = pauses.next(now, draw);
-            now = now + pause;
-            pause.as_millis()
-        };
-        let first: Vec<u128> = (0..8).map(|_| next(0, 0.0)).collect();
-        assert_eq!(first, [800, 1600, 3200, 6400, 12800, 25600, 30000, 30000]);
-        assert_eq!(next(119, 0.5), 45000);
-        assert_eq!(next(120, 0.0), 800);
+        let mut failing = Failing::new();
+        assert_eq!(failing.row(Failure::Refused, 8), [800, 1600, 3200, 6400, 12800, 25600, 30000, 30000]);
+        assert_eq!(failing.next(Failure::Refused, 119, 0.5), 45000);
+        assert_eq!(failing.next(Failure::Refused, 120, 0.0), 800);
+    }
+
+    #[test]
+    fn a_server_that_is_away_is_asked_every_few_seconds_and_its_first_refusal_begins_a_row() {
+        let mut failing = Failing::new();
+        assert_eq!(failing.row(Failure::Unreachable, 5), [800, 1600, 3000, 3000, 3000]);
+        assert_eq!(failing.next(Failure::Unreachable, 0, 0.5), 4500);
+        assert_eq!(failing.row(Failure::Refused, 2), [800, 1600]);
+        assert_eq!(failing.row(Failure::Unreachable, 1), [800]);
+        assert_eq!(failing.row(Failure::Refused, 1), [3200], "a server that comes and goes is no better for it");
+    }
+
+    #[test]
+    fn what_lasted_longer_than_the_last_pause_begins_a_new_row() {
+        let mut failing = Failing::new();
+        assert_eq!(failing.row(Failure::Refused, 3), [800, 1600, 3200]);
+        failing.pauses.went_well(Duration::from_millis(3199));
+        assert_eq!(failing.row(Failure::Refused, 1), [6400]);
+        failing.pauses.went_well(Duration::from_millis(6400));
+        assert_eq!(failing.row(Failure::Refused, 1), [800]);
     }
 }

@@ -362,3 +362,28 @@ fn wl_09_a_version_that_expired_begins_a_new_stream() {
     run.open();
     assert_eq!(run.take(), [r#"stream """#, r#"watch "2""#, "wait", r#"stream "2""#, r#"stream """#]);
 }
+
+#[test]
+fn one_outage_after_another_is_over_within_ten_seconds_of_its_end() {
+    const OUTAGE: Duration = Duration::from_secs(20);
+    let gone = Error::network("watch", "connection refused");
+    let mut run = Run::new(Initial::Pages);
+    run.list("10");
+    run.open();
+    for outage in 0..5 {
+        run.now = run.now + Duration::from_secs(5);
+        run.reflector.closed(Some(&gone), run.now, 0.99);
+        let end = run.now + OUTAGE;
+        while {
+            run.next();
+            run.now < end
+        } {
+            run.reflector.open_failed(&gone, run.now, 0.99);
+        }
+        run.reflector.opened(run.now);
+        run.reflector.event(&Event::Error(&expired()), run.now, 0.99);
+        run.list("20");
+        assert!(run.now.since(end) < Duration::from_secs(10), "outage {outage}: {:?}", run.now.since(end));
+        run.open();
+    }
+}
