@@ -8,5 +8,6 @@ pub mod feed;
 pub mod namespace;
 pub mod rows;
 pub mod screen;
+pub mod table;
 pub mod theme;
 pub mod timestamp;

@@ -1,0 +1,135 @@
+//! What one cell of a table shows, and what it sorts by.
+
+use std::cmp::Ordering;
+
+use masthead::lean::Interned;
+
+use crate::model::age;
+
+/// A cell. It keeps the value, not the text: ages tick, and `10` sorts behind `9`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Cell {
+    /// A text as it is.
+    Text(Interned),
+    /// One word that says how an object is.
+    Status(Interned, Tone),
+    /// A whole number.
+    Count(i64),
+    /// So many of so many, as in `1/2`.
+    Ratio {
+        /// How many there are.
+        part: u32,
+        /// How many there should be.
+        of: u32,
+    },
+    /// How often something was restarted, and when for the last time, in milliseconds since 1970.
+    Restarts {
+        /// How often.
+        count: u32,
+        /// When last, if that is known.
+        last: Option<i64>,
+    },
+    /// The age of something that began then, in milliseconds since 1970.
+    Age(Option<i64>),
+    /// An amount with its unit, as it is written, and what it comes to.
+    Quantity(Interned, f64),
+}
+
+/// How much attention a state asks for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Tone {
+    /// As it should be.
+    #[default]
+    Quiet,
+    /// On its way.
+    Busy,
+    /// Somebody should look.
+    Warning,
+    /// Something is broken.
+    Failure,
+}
+
+impl Cell {
+    /// Appends what kubectl writes, with `now` in milliseconds since 1970.
+    pub fn write(&self, now: i64, text: &mut String) {
+        match self {
+            Cell::Text(word) | Cell::Status(word, _) | Cell::Quantity(word, _) => text.push_str(word),
+            Cell::Count(count) => text.push_str(&count.to_string()),
+            Cell::Ratio { part, of } => text.push_str(&format!("{part}/{of}")),
+            Cell::Restarts { count, last: None } => text.push_str(&count.to_string()),
+            Cell::Restarts { count, last: Some(last) } => {
+                text.push_str(&format!("{count} ({} ago)", age::age(*last, now)));
+            }
+            Cell::Age(None) => text.push_str(age::UNKNOWN),
+            Cell::Age(Some(began)) => text.push_str(&age::age(*began, now)),
+        }
+    }
+
+    /// What kubectl writes, with `now` in milliseconds since 1970.
+    pub fn text(&self, now: i64) -> String {
+        let mut text = String::new();
+        self.write(now, &mut text);
+        text
+    }
+
+    /// Whether the text changes as time goes by.
+    pub fn ticks(&self) -> bool {
+        matches!(self, Cell::Age(Some(_)) | Cell::Restarts { last: Some(_), .. })
+    }
+
+    /// How the cells of one column are ordered: by what they mean. The youngest comes first, as its age is the smallest.
+    pub fn order(&self, other: &Cell) -> Ordering {
+        match (self, other) {
+            (Cell::Count(one), Cell::Count(two)) => one.cmp(two),
+            (Cell::Ratio { part: a, of: b }, Cell::Ratio { part: c, of: d }) => (a, b).cmp(&(c, d)),
+            (Cell::Restarts { count: a, last: b }, Cell::Restarts { count: c, last: d }) => (a, b).cmp(&(c, d)),
+            (Cell::Age(one), Cell::Age(two)) => two.cmp(one),
+            (Cell::Quantity(_, one), Cell::Quantity(_, two)) => one.total_cmp(two),
+            (Cell::Text(one) | Cell::Status(one, _), Cell::Text(two) | Cell::Status(two, _)) => one.cmp(two),
+            _ => self.rank().cmp(&other.rank()),
+        }
+    }
+
+    /// Cells of different kinds in one column: words such as `<none>` after values.
+    fn rank(&self) -> u8 {
+        match self {
+            Cell::Text(_) | Cell::Status(..) => 1,
+            _ => 0,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cmp::Ordering;
+
+    use super::{Cell, Tone};
+
+    #[test]
+    fn cells_read_as_kubectl_writes_them() {
+        let check = |cell: Cell, expected: &str| assert_eq!(cell.text(400_000), expected);
+        check(Cell::Text("10.0.0.1".into()), "10.0.0.1");
+        check(Cell::Status("CrashLoopBackOff".into(), Tone::Failure), "CrashLoopBackOff");
+        check(Cell::Count(-1), "-1");
+        check(Cell::Ratio { part: 1, of: 2 }, "1/2");
+        check(Cell::Restarts { count: 0, last: None }, "0");
+        check(Cell::Restarts { count: 3, last: Some(100_000) }, "3 (5m ago)");
+        check(Cell::Age(None), "<unknown>");
+        check(Cell::Age(Some(0)), "6m40s");
+        check(Cell::Quantity("10Gi".into(), 10.0 * 1024.0 * 1024.0 * 1024.0), "10Gi");
+    }
+
+    #[test]
+    fn cells_sort_by_what_they_mean() {
+        let ascending = |one: Cell, two: Cell| {
+            assert_eq!(one.order(&two), Ordering::Less, "{one:?} {two:?}");
+            assert_eq!(two.order(&one), Ordering::Greater, "{one:?} {two:?}");
+        };
+        ascending(Cell::Count(9), Cell::Count(10));
+        ascending(Cell::Age(Some(2)), Cell::Age(Some(1)));
+        ascending(Cell::Age(Some(1)), Cell::Age(None));
+        ascending(Cell::Ratio { part: 0, of: 5 }, Cell::Ratio { part: 1, of: 1 });
+        ascending(Cell::Quantity("900Mi".into(), 943_718_400.0), Cell::Quantity("1Gi".into(), 1_073_741_824.0));
+        ascending(Cell::Quantity("1Gi".into(), 1_073_741_824.0), Cell::Text("<none>".into()));
+    }
+}
