@@ -19,6 +19,8 @@ pub struct Kind {
     pub tags: Tags,
     /// Whether there is a status: a field of a struct. Of a type from elsewhere only `+genclient:noStatus` is known.
     pub has_status: bool,
+    /// Whether its `Resource` is generated: it is a struct with metadata, and its file implements none for it.
+    pub needs_resource: bool,
     /// The line of its declaration.
     pub line: usize,
 }
@@ -59,6 +61,7 @@ pub(crate) struct Declared {
     pub(crate) name: String,
     pub(crate) origin: String,
     pub(crate) has_status: bool,
+    pub(crate) has_metadata: bool,
 }
 
 /// What a tagged item declares, or why nothing can be generated for it.
@@ -69,8 +72,9 @@ pub(crate) fn declared(item: &Item) -> Result<Declared, String> {
             if !it.generics.params.is_empty() {
                 return Err("a kind has no type parameters".to_owned());
             }
-            let has_status = it.fields.iter().filter_map(|field| field.ident.as_ref()).any(|name| name == "status");
-            Ok(Declared { name: it.ident.to_string(), origin: String::new(), has_status })
+            let has = |field: &str| it.fields.iter().filter_map(|it| it.ident.as_ref()).any(|name| name == field);
+            let (has_status, has_metadata) = (has("status"), has("metadata"));
+            Ok(Declared { name: it.ident.to_string(), origin: String::new(), has_status, has_metadata })
         }
         Item::Use(it) => {
             public(&it.vis, "use")?;
@@ -78,14 +82,26 @@ pub(crate) fn declared(item: &Item) -> Result<Declared, String> {
             // Paths of this crate lead from this file alone, so that the generated code goes by way of it.
             let is_local = ["crate", "self", "super"].contains(&path[0].as_str());
             let origin = if is_local { String::new() } else { path.join("::") };
-            Ok(Declared { name, origin, has_status: true })
+            Ok(Declared { name, origin, has_status: true, has_metadata: false })
         }
         Item::Type(it) => {
             public(&it.vis, "type")?;
-            Ok(Declared { name: it.ident.to_string(), origin: String::new(), has_status: true })
+            let name = it.ident.to_string();
+            Ok(Declared { name, origin: String::new(), has_status: true, has_metadata: false })
         }
         _ => Err("tags stand above a struct, a `pub type`, or the `pub use` of one".to_owned()),
     }
+}
+
+/// Whether one of the items implements a trait `Resource` for what `declared` declares, kube's or k8s-openapi's.
+pub(crate) fn has_resource(items: &[Item], declared: &Item) -> bool {
+    let Item::Struct(declared) = declared else { return false };
+    items.iter().any(|item| {
+        let Item::Impl(it) = item else { return false };
+        let of = it.trait_.as_ref().and_then(|(path, _)| path.segments.last());
+        let is_resource = of.is_some_and(|segment| segment.ident == "Resource");
+        is_resource && matches!(&*it.self_ty, syn::Type::Path(path) if path.path.is_ident(&declared.ident))
+    })
 }
 
 fn public(visibility: &Visibility, what: &str) -> Result<(), String> {

@@ -182,6 +182,7 @@ impl Reading {
                         origin: declared.origin,
                         tags,
                         has_status: declared.has_status,
+                        needs_resource: declared.has_metadata && !kind::has_resource(items, item),
                         line: line + 1,
                     };
                     self.mistakes.extend(kind::contradictions(&kind));
@@ -246,24 +247,27 @@ fn is_version(version: &str) -> bool {
     digits.len() < rest.len() && (digits.is_empty() || stage.is_some_and(number))
 }
 
-/// The module of a source file: what lies below `src`.
+/// The module of a source file. Types of other crates are reached without one, so that it may be nowhere.
 fn module_of(path: &Path) -> Result<String> {
     let absolute = path.canonicalize().with_context(|| format!("could not find {}", path.display()))?;
+    Ok(module_below_src(&absolute).unwrap_or_default())
+}
+
+/// The module of a file or folder with an absolute path: what lies below `src`, if anything does.
+pub(crate) fn module_below_src(path: &Path) -> Option<String> {
     let mut parts: Vec<String> = Vec::new();
-    let parents = absolute.with_extension("");
-    for part in parents.iter().rev() {
+    for part in path.with_extension("").iter().rev() {
         match part.to_string_lossy().into_owned() {
             part if part == "src" => {
                 parts.push("crate".to_owned());
                 parts.reverse();
-                return Ok(parts.join("::"));
+                return Some(parts.join("::"));
             }
             part if parts.is_empty() && ["mod", "lib", "main"].contains(&part.as_str()) => {}
             part => parts.push(part),
         }
     }
-    // Only types of other crates are reached without a module.
-    Ok(String::new())
+    None
 }
 
 /// The Rust files at a path: itself, or those with tags below it, in the order of their names.
