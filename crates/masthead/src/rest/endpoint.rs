@@ -58,6 +58,11 @@ impl Endpoint {
         &self.resource
     }
 
+    /// The namespace it is in; empty for all, `None` where there are none.
+    pub(crate) fn home(&self) -> Option<&str> {
+        self.namespace.as_deref()
+    }
+
     /// A subresource of the same.
     pub(crate) fn subresource(&self, subresource: &str) -> Endpoint {
         Endpoint { subresource: subresource.into(), ..self.clone() }

@@ -17,14 +17,17 @@
 //! ```
 
 mod client;
+mod event;
 mod extension;
 mod log;
 mod namespace;
 mod pod;
+mod proxy;
 mod service_account;
 mod subresource;
 
 pub use client::Client;
 pub use extension::Extension;
 pub use log::{LogOptions, LogStream};
+pub use proxy::ProxyTarget;
 pub use subresource::Subresource;
