@@ -22,6 +22,7 @@ mod demo;
 mod discovery;
 mod ending;
 mod expiry;
+pub mod fake;
 mod fault;
 mod fleet;
 mod health;
