@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::{Kind, Package, generation::Style, naming::qualified, output::MARK};
+use crate::{Kind, Package, Verbs, generation::Style, naming::qualified, output::MARK};
 
 /// The module of the fake clientset, whose clients are those of `clients`.
 pub(crate) fn module(packages: &[Package], style: &Style, clients: &str) -> String {
@@ -19,11 +19,12 @@ pub(crate) fn module(packages: &[Package], style: &Style, clients: &str) -> Stri
         (String::new(), String::new())
     } else {
         let json = imports.name("serde_json::json");
-        let list = format!(
+        let made = format!(
             "\n/// The kinds that a server learns from definitions; whatever their objects have is kept.
-            fn definitions() -> Vec<{value}> {{ vec![{}] }}\n",
-            definitions.replace("json!", &format!("{json}!"))
+            fn definitions() -> Vec<{value}> {{ vec![{definitions}] }}\n{DEFINITION}"
         );
+        let list = made.replace("json!", &format!("{json}!")).replace("VALUE", &value);
+        let list = list.replace("BTREEMAP", &imports.name("std::collections::BTreeMap"));
         ("for definition in definitions() { sim.insert(definition); }\n".to_owned(), list)
     };
     let uses = imports.render();
@@ -77,53 +78,58 @@ pub(crate) fn module(packages: &[Package], style: &Style, clients: &str) -> Stri
 fn definitions(packages: &[Package], style: &Style) -> String {
     let mut kinds: BTreeMap<String, Vec<(&Package, &Kind)>> = BTreeMap::new();
     for (package, kind) in packages.iter().flat_map(|package| package.kinds.iter().map(move |kind| (package, kind))) {
-        if !kind.origin.starts_with("k8s_openapi::") {
+        let is_served = kind.tags.verbs != Verbs::None;
+        if is_served && !kind.origin.starts_with("k8s_openapi::") {
             let name = qualified(package, &style.names(kind).resource);
             kinds.entry(name).or_default().push((package, kind));
         }
     }
-    kinds.iter().map(|(name, versions)| definition(name, versions, style)).collect()
+    kinds.values().map(|versions| definition(versions, style)).collect()
 }
 
-fn definition(name: &str, versions: &[(&Package, &Kind)], style: &Style) -> String {
+fn definition(versions: &[(&Package, &Kind)], style: &Style) -> String {
     let (package, kind) = versions[0];
     let (group, plural) = (&package.group, style.names(kind).resource);
-    let (scope, singular) = (if kind.tags.non_namespaced { "Cluster" } else { "Namespaced" }, kind.name.to_lowercase());
-    let served: String = versions.iter().enumerate().map(|(index, version)| served(index == 0, *version)).collect();
-    let kind = &kind.name;
-    format!(
-        "json!({{
-            \"apiVersion\": \"apiextensions.k8s.io/v1\",
-            \"kind\": \"CustomResourceDefinition\",
-            \"metadata\": {{ \"name\": \"{name}\" }},
-            \"spec\": {{
-                \"group\": \"{group}\",
-                \"scope\": \"{scope}\",
-                \"names\": {{ \"kind\": \"{kind}\", \"listKind\": \"{kind}List\", \"plural\": \"{plural}\", \"singular\": \"{singular}\" }},
-                \"versions\": [{served}],
-            }},
-        }}),\n"
-    )
+    let scope = if kind.tags.non_namespaced { "Cluster" } else { "Namespaced" };
+    let served: String =
+        versions.iter().map(|(package, kind)| format!("({:?}, &[{}]),", package.version, subresources(kind))).collect();
+    format!("definition({:?}, {plural:?}, {group:?}, {scope:?}, &[{served}]),\n", kind.name)
 }
 
-/// One version of a kind; the first is the one that is stored.
-fn served(is_stored: bool, (package, kind): (&Package, &Kind)) -> String {
-    let mut parts = Vec::new();
-    if kind.has_status && !kind.tags.no_status {
-        parts.push("\"status\": {}");
-    }
-    if kind.tags.methods.iter().any(|method| method.subresource == "scale") {
-        parts.push(
-            "\"scale\": { \"specReplicasPath\": \".spec.replicas\", \"statusReplicasPath\": \".status.replicas\" }",
-        );
-    }
-    format!(
-        "{{
-            \"name\": \"{}\", \"served\": true, \"storage\": {is_stored},
-            \"schema\": {{ \"openAPIV3Schema\": {{ \"type\": \"object\", \"x-kubernetes-preserve-unknown-fields\": true }} }},
-            \"subresources\": {{ {} }},
-        }},",
-        package.version,
-        parts.join(", ")
-    )
+/// The subresources that a client of the kind uses, among those that definitions can have.
+fn subresources(kind: &Kind) -> String {
+    let has_status = kind.has_status && !kind.tags.no_status;
+    let has_scale = kind.tags.methods.iter().any(|method| method.subresource == "scale");
+    let parts = [has_status.then_some("\"status\""), has_scale.then_some("\"scale\"")];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
+
+/// What makes a definition in the generated file.
+const DEFINITION: &str = r#"
+/// The definition of a kind: its versions with their subresources, of which the first is stored.
+fn definition(kind: &str, plural: &str, group: &str, scope: &str, versions: &[(&str, &[&str])]) -> VALUE {
+    let part = |name: &&str| match *name {
+        "scale" => json!({ "specReplicasPath": ".spec.replicas", "statusReplicasPath": ".status.replicas" }),
+        _ => json!({}),
+    };
+    let version = |(index, (name, parts)): (usize, &(&str, &[&str]))| {
+        let parts: BTREEMAP<&str, VALUE> = parts.iter().map(|name| (*name, part(name))).collect();
+        json!({
+            "name": name, "served": true, "storage": index == 0, "subresources": parts,
+            "schema": { "openAPIV3Schema": { "type": "object", "x-kubernetes-preserve-unknown-fields": true } },
+        })
+    };
+    let versions: Vec<VALUE> = versions.iter().enumerate().map(version).collect();
+    json!({
+        "apiVersion": "apiextensions.k8s.io/v1",
+        "kind": "CustomResourceDefinition",
+        "metadata": { "name": format!("{plural}.{group}") },
+        "spec": {
+            "group": group, "scope": scope, "versions": versions,
+            "names": {
+                "kind": kind, "listKind": format!("{kind}List"), "plural": plural, "singular": kind.to_lowercase(),
+            },
+        },
+    })
+}
+"#;

@@ -95,7 +95,7 @@ impl Generation {
     /// Every mistake in an input; packages or kinds whose names are the same; a formatter that is missing.
     pub fn output(&self) -> Result<Output> {
         let mut packages = Package::read(&self.inputs, self.module.as_deref())?;
-        packages.sort_by_key(Package::name);
+        packages.sort_by_key(|package| (package.name(), package.group.clone()));
         let style = Style {
             masthead: self.masthead.clone(),
             sim: self.sim.clone(),

@@ -1,5 +1,7 @@
 //! A type that something is generated for.
 
+use std::collections::BTreeMap;
+
 use syn::{Item, UseTree, Visibility};
 
 use crate::{
@@ -108,6 +110,28 @@ fn public(visibility: &Visibility, what: &str) -> Result<(), String> {
     match visibility {
         Visibility::Public(_) => Ok(()),
         _ => Err(format!("generated code must reach it: `pub {what}`")),
+    }
+}
+
+/// The paths of the names that a file takes from elsewhere, as far as they are the same from everywhere.
+pub(crate) fn imported(items: &[Item]) -> BTreeMap<String, String> {
+    let mut found = BTreeMap::new();
+    for item in items {
+        if let Item::Use(it) = item {
+            collect(&it.tree, "", &mut found);
+        }
+    }
+    found.retain(|_, path: &mut String| !["self::", "super::"].iter().any(|root| path.starts_with(root)));
+    found
+}
+
+fn collect(tree: &UseTree, before: &str, found: &mut BTreeMap<String, String>) {
+    match tree {
+        UseTree::Path(path) => collect(&path.tree, &format!("{before}{}::", path.ident), found),
+        UseTree::Name(name) => _ = found.insert(name.ident.to_string(), format!("{before}{}", name.ident)),
+        UseTree::Rename(it) => _ = found.insert(it.rename.to_string(), format!("{before}{}", it.ident)),
+        UseTree::Group(group) => group.items.iter().for_each(|tree| collect(tree, before, found)),
+        UseTree::Glob(_) => {}
     }
 }
 

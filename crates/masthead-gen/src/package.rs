@@ -138,7 +138,15 @@ impl Reading {
         if !group.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || "-.".contains(c)) {
             self.mistakes.push((0, format!("`{group}` is no API group: they are written like `example.com`")));
         }
-        let kinds = self.kinds(items);
+        let mut kinds = self.kinds(items);
+        let imported = kind::imported(items);
+        for method in kinds.iter_mut().flat_map(|kind| &mut kind.tags.methods) {
+            for name in method.input.iter_mut().chain(&mut method.result) {
+                if let Some(path) = imported.get(name) {
+                    name.clone_from(path);
+                }
+            }
+        }
         for comment in self.comments.iter().filter(|comment| tag::is_own(&comment.text)) {
             let why = "this tag belongs to nothing: tags stand above a struct or a `pub use`, on lines of their own";
             self.mistakes.push((comment.line, why.to_owned()));

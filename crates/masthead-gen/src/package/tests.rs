@@ -72,6 +72,21 @@ fn names_come_from_the_tags_or_the_file() {
 }
 
 #[test]
+fn the_types_of_methods_are_found_where_the_file_has_them_from() {
+    let text = "// +groupName=a.b\n\
+                use one::{two::Scale, three::Four as Five};\n\
+                use super::Six;\n\
+                // +genclient\n\
+                // +genclient:method=A,verb=update,input=Scale,result=Five\n\
+                // +genclient:method=B,verb=update,input=Six,result=own::Scale\n\
+                pub struct A;";
+    let methods = parse(text).unwrap().kinds.remove(0).tags.methods;
+    let types: Vec<&str> =
+        methods.iter().flat_map(|method| [&method.input, &method.result]).flatten().map(String::as_str).collect();
+    assert_eq!(types, ["one::two::Scale", "one::three::Four", "Six", "own::Scale"]);
+}
+
+#[test]
 fn all_mistakes_are_told_with_their_lines() {
     check_refused(
         "// +groupName=example.com\n\
