@@ -9,6 +9,7 @@ use super::{tally::Tally, wasm::Wasm};
 use crate::{
     browser,
     command::{command, run, run_reading, shown},
+    generate,
     lease::Lease,
     serve, tidy, tool, workspace,
 };
@@ -24,6 +25,7 @@ pub(super) struct Stage {
 pub(super) const STAGES: &[Stage] = &[
     Stage { name: "fmt", what: "the formatter has nothing to change", run: fmt },
     Stage { name: "tidy", what: "invariants and file rules", run: tidy_rules },
+    Stage { name: "gen", what: "generated files are what would be generated", run: generated },
     Stage { name: "clippy", what: "lints, on this machine", run: clippy },
     Stage { name: "clippy-wasm", what: "lints, on wasm32", run: clippy_wasm },
     Stage { name: "doc", what: "rustdoc without a warning, native and wasm32", run: doc },
@@ -49,6 +51,12 @@ fn tidy_rules(tally: &mut Tally) -> Result<()> {
     let (rules, findings) = tidy::check()?;
     tally.passed += rules.saturating_sub(findings);
     tally.failed += findings;
+    Ok(())
+}
+
+fn generated(tally: &mut Tally) -> Result<()> {
+    generate::check()?;
+    tally.passed += 1;
     Ok(())
 }
 
