@@ -122,6 +122,7 @@ fn real_cluster(tally: &mut Tally) -> Result<()> {
     tests(cargo().args(["--test", "cluster"]), tally)?;
     // It prints what the server serves, so that it goes before those that add kinds.
     tests(cargo().args(["--test", "kubectl"]), tally)?;
+    tests(cargo().args(["--test", "clientset_real"]), tally)?;
     tests(cargo().args(["--test", "conformance"]), tally)?;
     tests(cargo().args(["--test", "sim_schema"]), tally)?;
     tests(cargo().args(["--test", "sim_tables"]), tally)?;
