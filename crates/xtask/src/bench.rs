@@ -1,8 +1,9 @@
-//! `cargo xtask bench`: figures, printed and judged by nobody.
+//! `cargo xtask bench`: figures, printed. Times are judged by nobody; sizes can be.
 
 mod cache;
 mod peers;
 mod sim;
+mod size;
 
 use anyhow::{Result, bail};
 
@@ -11,7 +12,7 @@ use crate::{flags::Flags, running};
 const USAGE: &str = "\
 cargo xtask bench SUITE [FLAG ...]
 
-Builds with optimisation, measures, and prints a table. No figure passes or fails: the machine does other work too, so that
+Builds with optimisation, measures, and prints a table. No time passes or fails: the machine does other work too, so that
 only ratios within one run tell anything.";
 
 /// Some figures that belong together.
@@ -33,6 +34,11 @@ const SUITES: &[Suite] = &[
         name: "peers",
         what: "10,000 pods of a real cluster: curl, client-go, client-node, and Masthead in Node and Chromium",
         run: peers::run_all,
+    },
+    Suite {
+        name: "size",
+        what: "the .wasm of small programs by the generic client and by the ClientSet, which may be 5% heavier",
+        run: size::run,
     },
 ];
 

@@ -70,7 +70,7 @@ fn clippy_wasm(tally: &mut Tally) -> Result<()> {
     tool::ensure_wasm_target()?;
     let mut cargo = command("cargo");
     cargo.args(["clippy", "--all-targets", "--locked"]).args(SHIPPED);
-    cargo.args(["--package", "masthead-bench", "--package", "masthead-peer"]);
+    cargo.args(["--package", "masthead-bench", "--package", "masthead-peer", "--package", "masthead-size"]);
     cargo.args(WASM32).args(["--", "-D", "warnings"]);
     check(&mut cargo, tally)
 }
