@@ -1,13 +1,14 @@
 //! client-gen, lister-gen and informer-gen for Rust types: typed clients, listers and informers of masthead.
 //!
 //! A [`Package`] is a file of types with client-go's tags in comments above them. What is generated from it are thin names
-//! over masthead's generic client, lister and informer.
+//! over masthead's generic client, lister and informer. [`crd_types`] writes such files from definitions of custom resources.
 
 mod build_script;
 mod case;
 mod client_gen;
 mod comment;
 mod config;
+mod crd;
 mod fake_gen;
 mod generation;
 mod imports;
@@ -26,6 +27,7 @@ mod verb;
 
 pub use build_script::build;
 pub use config::Config;
+pub use crd::crd_types;
 pub use generation::Generation;
 pub use kind::Kind;
 pub use method::Method;

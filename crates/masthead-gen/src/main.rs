@@ -7,7 +7,7 @@ mod command_line;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use masthead_gen::{Config, Output};
+use masthead_gen::{Config, Output, crd_types};
 
 use crate::command_line::{Asked, Job, USAGE};
 
@@ -23,15 +23,23 @@ fn main() -> ExitCode {
 }
 
 fn run(asked: &Asked) -> Result<()> {
+    if let Some(types) = &asked.types {
+        finish(&crd_types(&types.definitions, &types.folder, asked.format)?, asked.check)?;
+    }
     let output: Output = match &asked.job {
         Job::Help => {
             println!("{USAGE}");
             return Ok(());
         }
+        Job::Types => return Ok(()),
         Job::Generate(generation) => generation.output()?,
         Job::Config(path) => Config::read(path)?.formatted(asked.format).output()?,
     };
-    match asked.check {
+    finish(&output, asked.check)
+}
+
+fn finish(output: &Output, check: bool) -> Result<()> {
+    match check {
         true => output.check().map(|()| println!("{} files are up to date", output.files.len())),
         false => output.write().map(|written| println!("{written}")),
     }

@@ -247,7 +247,7 @@ fn version_of(file: &str) -> String {
 }
 
 /// `v1`, `v2beta3`, as API servers order them.
-fn is_version(version: &str) -> bool {
+pub(crate) fn is_version(version: &str) -> bool {
     let Some(rest) = version.strip_prefix('v') else { return false };
     let digits = rest.trim_start_matches(|c: char| c.is_ascii_digit());
     let stage = digits.strip_prefix("alpha").or_else(|| digits.strip_prefix("beta"));

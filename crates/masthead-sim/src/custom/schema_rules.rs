@@ -1,6 +1,6 @@
 //! The rules that make the schema of a custom kind structural.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::validation::{check_value, pattern};
 use crate::cause::Cause;
@@ -52,6 +52,9 @@ fn check_parts(schema: &Value, path: &str, causes: &mut Vec<Cause>) {
         check_nested(items, &format!("{path}.items"), "must not be empty for specified array items", causes);
     }
     for junctor in ["allOf", "anyOf", "oneOf"] {
+        if junctor == "anyOf" && is_int_or_string(&schema[junctor]) {
+            continue;
+        }
         for (at, part) in schema[junctor].as_array().into_iter().flatten().enumerate() {
             check_junctor(part, &format!("{path}.{junctor}[{at}]"), causes);
         }
@@ -59,6 +62,11 @@ fn check_parts(schema: &Value, path: &str, causes: &mut Vec<Cause>) {
     if schema["not"].is_object() {
         check_junctor(&schema["not"], &format!("{path}.not"), causes);
     }
+}
+
+/// The one `anyOf` that may name types; generators of definitions write it beside `x-kubernetes-int-or-string`.
+fn is_int_or_string(junctor: &Value) -> bool {
+    *junctor == json!([{ "type": "integer" }, { "type": "string" }])
 }
 
 fn check_nested(schema: &Value, path: &str, untyped: &str, causes: &mut Vec<Cause>) {
@@ -157,5 +165,29 @@ fn check_list(schema: &Value, path: &str, causes: &mut Vec<Cause>) {
                 "this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property";
             causes.push(Cause::required(format!("{path}.items.properties[{name}].default"), why));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::check;
+
+    #[test]
+    fn only_the_any_of_of_int_or_string_may_name_types() {
+        let causes = |property: Value| {
+            let mut causes = Vec::new();
+            check(&json!({ "type": "object", "properties": { "p": property } }), "s", false, &mut causes);
+            causes.iter().map(|cause| cause.field.clone()).collect::<Vec<_>>()
+        };
+        let either = json!([{ "type": "integer" }, { "type": "string" }]);
+        assert!(causes(json!({ "x-kubernetes-int-or-string": true, "anyOf": either })).is_empty());
+        let allowed = json!({ "x-kubernetes-int-or-string": true, "allOf": [{ "anyOf": either }, { "maxLength": 3 }] });
+        assert!(causes(allowed).is_empty());
+        let other = json!({ "x-kubernetes-int-or-string": true, "anyOf": [{ "type": "string" }, { "minimum": 1 }] });
+        assert_eq!(causes(other), ["s.properties[p].anyOf[0].type"]);
+        let one = json!({ "x-kubernetes-int-or-string": true, "oneOf": either });
+        assert_eq!(causes(one), ["s.properties[p].oneOf[0].type", "s.properties[p].oneOf[1].type"]);
     }
 }
