@@ -12,6 +12,7 @@ mod cluster;
 mod command;
 mod flags;
 mod lease;
+mod peer;
 mod running;
 mod serve;
 mod setup;
