@@ -18,6 +18,7 @@ mod interrupt;
 #[cfg(feature = "cluster")]
 pub mod kubectl;
 mod load;
+mod peer;
 mod proxy;
 mod remote;
 mod sim_order;

@@ -10,6 +10,7 @@ pub mod controller;
 pub mod discovery;
 pub mod dynamic;
 mod error;
+pub mod events;
 pub mod fields;
 pub mod flowcontrol;
 pub mod informers;

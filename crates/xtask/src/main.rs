@@ -13,6 +13,7 @@ mod command;
 mod flags;
 mod generate;
 mod lease;
+mod peer;
 mod running;
 mod serve;
 mod setup;

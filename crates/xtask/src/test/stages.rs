@@ -11,7 +11,7 @@ use crate::{
     command::{command, run, run_reading, shown},
     generate,
     lease::Lease,
-    serve, tidy, tool, workspace,
+    peer, serve, tidy, tool, workspace,
 };
 
 /// One part of the whole run.
@@ -135,6 +135,8 @@ fn page(tally: &mut Tally) -> Result<()> {
     let browser = browser::ensure()?;
     let dist = workspace::target_dir().join("page");
     serve::build_page(&dist)?;
+    let candidates = workspace::target_dir().join("candidates");
+    peer::build(&candidates, peer::Profile::Dev)?;
     let folder = workspace::root().join("tests/browser");
     run(command("npm").args(["ci", "--no-audit", "--no-fund", "--loglevel=error"]).current_dir(&folder))?;
     let lease = Lease::fresh()?;
@@ -144,6 +146,7 @@ fn page(tally: &mut Tally) -> Result<()> {
         .env("MASTHEAD_KUBECTL", lease.cluster().kubectl())
         .env("MASTHEAD_KUBECONFIGS", lease.cluster().dir().join("users"))
         .env("MASTHEAD_DIST", &dist)
+        .env("MASTHEAD_CANDIDATES", &candidates)
         .env("MASTHEAD_SHOTS", workspace::target_dir().join("screenshots"))
         .env("MASTHEAD_XTASK", workspace::this_program()?)
         .env("CHROMIUM", &browser.chromium);
