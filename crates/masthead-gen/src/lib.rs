@@ -37,3 +37,8 @@ pub use package::Package;
 pub use plural::Plurals;
 pub use tag::{Generator, Tags, Verbs};
 pub use verb::Verb;
+
+/// The example of this crate's README, which must compile.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct Readme;

@@ -22,7 +22,7 @@ mod demo;
 mod discovery;
 mod ending;
 mod expiry;
-pub mod fake;
+mod fake;
 mod fault;
 mod fleet;
 mod health;
@@ -65,6 +65,7 @@ mod write;
 mod write_options;
 
 pub use churn::Churn;
+pub use fake::FakeClientSet;
 pub use fault::{Effect, Fault};
 pub use sim::Sim;
 pub use workloads::{Behaviour, Running, Workloads};
