@@ -2,6 +2,7 @@
 
 mod cache;
 mod peers;
+mod queue;
 mod sim;
 mod size;
 
@@ -30,6 +31,7 @@ const SUITES: &[Suite] = &[
         run: sim::run_both,
     },
     Suite { name: "cache", what: cache::WHAT, run: cache::run },
+    Suite { name: "queue", what: queue::WHAT, run: queue::run },
     Suite {
         name: "peers",
         what: "10,000 pods of a real cluster: curl, client-go, client-node, and Masthead in Node and Chromium",
