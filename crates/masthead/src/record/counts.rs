@@ -60,7 +60,7 @@ pub enum Cause {
     Abandoned(Error),
 }
 
-/// Told of every event that is lost. It may call anything.
+/// Told of every event that is lost. It must not record another: that one may be lost as well.
 pub type LossHandler = Rc<dyn Fn(&Loss)>;
 
 impl fmt::Display for Loss {

@@ -104,6 +104,7 @@ fn wasm_chromium(tally: &mut Tally) -> Result<()> {
 }
 
 fn wasm_cluster(tally: &mut Tally) -> Result<()> {
+    masthead_tests::compile_client_go()?;
     let lease = Lease::fresh()?;
     let cluster = Cluster::open(lease.cluster().dir())?.context("the cluster that just started is gone")?;
     let remote = Remote::start(cluster)?;
