@@ -12,6 +12,7 @@ mod cluster;
 mod command;
 mod flags;
 mod lease;
+mod npm;
 mod running;
 mod serve;
 mod setup;
@@ -30,6 +31,7 @@ cargo xtask COMMAND
   sim       serve a cluster that lives in memory, for kubectl and the dashboard
   test      run every check and test, or the stages named
   bench     measure, and print what was measured
+  npm       build the npm package and pack it
   cluster   up | down | status | load: a real Kubernetes control plane on this machine
   tidy      check the invariants and file rules that a program can check
   setup     install the tools that serve and test need, and nothing else
@@ -47,6 +49,7 @@ fn main() -> ExitCode {
         "sim" => sim::run(rest),
         "test" => test::run(rest),
         "bench" => bench::run(rest),
+        "npm" => npm::run(rest),
         "cluster" => cluster::run(rest),
         "tidy" => tidy::run(rest),
         "setup" => setup::run(rest),
