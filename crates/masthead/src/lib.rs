@@ -26,6 +26,7 @@ mod scan;
 pub mod table;
 pub mod typed;
 pub mod watch;
+pub mod workqueue;
 
 pub use error::Error;
 

@@ -33,11 +33,17 @@ impl TokenBucket {
         there
     }
 
-    /// Takes the next token, and says how long until it is there.
+    /// Takes the next token, and says how long until it is there; for ever if it never will be.
     pub fn reserve(&mut self, now: Instant) -> Duration {
         self.refill(now);
+        if self.burst < 1.0 {
+            return Duration::MAX;
+        }
         self.tokens -= 1.0;
-        if self.tokens >= 0.0 { Duration::ZERO } else { Duration::from_secs_f64(-self.tokens / self.qps) }
+        if self.tokens >= 0.0 {
+            return Duration::ZERO;
+        }
+        Duration::try_from_secs_f64(-self.tokens / self.qps).unwrap_or(Duration::MAX)
     }
 
     /// Tokens a second.
@@ -65,5 +71,18 @@ mod tests {
         assert_eq!(waits, [0, 0, 0, 100, 200]);
         let later = Instant::ORIGIN + Duration::from_secs(60);
         assert_eq!((0..4).filter(|_| bucket.try_accept(later)).count(), 3, "a rest fills no more than the burst");
+    }
+
+    #[test]
+    fn a_token_that_never_comes_is_waited_for_for_ever() {
+        let check = |qps: f64, burst: u32, waits: [Duration; 3]| {
+            let mut bucket = TokenBucket::new(qps, burst);
+            assert_eq!([(); 3].map(|()| bucket.reserve(Instant::ORIGIN)), waits, "{qps} {burst}");
+        };
+        check(0.0, 1, [Duration::ZERO, Duration::MAX, Duration::MAX]);
+        check(-1.0, 1, [Duration::ZERO, Duration::MAX, Duration::MAX]);
+        check(1e-300, 2, [Duration::ZERO, Duration::ZERO, Duration::MAX]);
+        check(10.0, 0, [Duration::MAX; 3]);
+        check(f64::INFINITY, 1, [Duration::ZERO; 3]);
     }
 }

@@ -1,0 +1,252 @@
+//! Whoever a queue calls may use the queue: on one thread that is what a race is.
+
+use std::{
+    cell::{Cell, OnceCell},
+    pin::Pin,
+    rc::Rc,
+    sync::Arc,
+    task::{Context, Poll, Wake, Waker},
+    time::Duration,
+};
+
+use super::{MS, SECOND, take};
+use crate::{
+    runtime::{Instant, VirtualTime},
+    workqueue::{
+        AddOptions, Fifo, Get, MetricsProvider, Order, PriorityQueue, PriorityQueueConfig, Queue, QueueConfig,
+        QueueMetrics, RateLimitingQueue, limiter::RateLimiter,
+    },
+};
+
+/// Does a bit of everything with the queue that calls it, a limited number of times.
+struct Meddler<Q> {
+    queue: OnceCell<Q>,
+    left: Cell<u32>,
+}
+
+impl<Q> Meddler<Q> {
+    fn new(times: u32) -> Rc<Meddler<Q>> {
+        Rc::new(Meddler { queue: OnceCell::new(), left: Cell::new(times) })
+    }
+
+    fn meddle(&self, with: impl FnOnce(&Q, u32)) {
+        let Some(left) = self.left.get().checked_sub(1) else { return };
+        self.left.set(left);
+        if let Some(queue) = self.queue.get() {
+            with(queue, left);
+        }
+    }
+}
+
+fn meddle_with(queue: &RateLimitingQueue<u32>, number: u32) {
+    queue.add(number);
+    queue.add_after(number, SECOND);
+    queue.add_rate_limited(number + 1);
+    queue.forget(&number);
+    let _ = (queue.len(), queue.delayed(), queue.num_requeues(&number), format!("{queue:?}"));
+    if let Some(item) = queue.try_get() {
+        item.done();
+    }
+}
+
+struct MeddlingLimiter(Rc<Meddler<RateLimitingQueue<u32>>>);
+
+impl RateLimiter<u32> for MeddlingLimiter {
+    fn when(&self, _item: &u32, _now: Instant) -> Duration {
+        self.0.meddle(meddle_with);
+        MS
+    }
+
+    fn forget(&self, _item: &u32) {
+        self.0.meddle(meddle_with);
+    }
+
+    fn num_requeues(&self, _item: &u32) -> u32 {
+        self.0.meddle(meddle_with);
+        0
+    }
+}
+
+struct MeddlingOrder(Fifo<u32>, Rc<Meddler<RateLimitingQueue<u32>>>);
+
+impl Order<u32> for MeddlingOrder {
+    fn push(&self, item: u32) {
+        self.0.push(item);
+        self.1.meddle(meddle_with);
+    }
+
+    fn pop(&self) -> Option<u32> {
+        self.1.meddle(meddle_with);
+        self.0.pop()
+    }
+
+    fn len(&self) -> usize {
+        self.1.meddle(meddle_with);
+        self.0.len()
+    }
+
+    fn touch(&self, _item: &u32) {
+        self.1.meddle(meddle_with);
+    }
+}
+
+struct MeddlingMetrics(Rc<dyn Fn()>);
+
+impl MetricsProvider for MeddlingMetrics {
+    fn metrics(&self, _name: &str) -> Rc<dyn QueueMetrics> {
+        Rc::new(MeddlingMetrics(Rc::clone(&self.0)))
+    }
+}
+
+impl QueueMetrics for MeddlingMetrics {
+    fn added(&self) {
+        (self.0)();
+    }
+
+    fn depth(&self, _change: i64, _priority: i32) {
+        (self.0)();
+    }
+
+    fn latency(&self, _waited: Duration) {
+        (self.0)();
+    }
+
+    fn work_duration(&self, _worked: Duration) {
+        (self.0)();
+    }
+
+    fn unfinished(&self, _total: Duration, _longest: Duration) {
+        (self.0)();
+    }
+
+    fn retried(&self) {
+        (self.0)();
+    }
+
+    fn abandoned(&self) {
+        (self.0)();
+    }
+}
+
+#[test]
+fn a_limiter_an_order_and_metrics_may_use_the_queue_that_asks_them() {
+    let time = VirtualTime::new();
+    let meddler = Meddler::new(500);
+    let told = Rc::clone(&meddler);
+    let config = QueueConfig {
+        name: "test".into(),
+        metrics: Some(Rc::new(MeddlingMetrics(Rc::new(move || told.meddle(meddle_with))))),
+        order: Box::new(MeddlingOrder(Fifo::default(), Rc::clone(&meddler))),
+        ..QueueConfig::default()
+    };
+    let queue = RateLimitingQueue::new(&time.runtime(), Rc::new(MeddlingLimiter(Rc::clone(&meddler))), config);
+    meddler.queue.set(queue.clone()).ok();
+    let worker = time.runtime().spawn({
+        let queue = queue.clone();
+        async move {
+            while let Some(item) = queue.get().await {
+                drop(item);
+                if let Some(item) = queue.try_get() {
+                    item.done();
+                }
+            }
+        }
+    });
+    for number in 0..100 {
+        queue.add(number);
+        queue.add(number);
+        queue.add_rate_limited(number);
+        time.advance(MS);
+    }
+    assert_eq!(meddler.left.get(), 0, "it was called often enough");
+    drop(worker);
+    time.advance(2 * SECOND);
+    // Nothing is stuck: whatever is in there can be had.
+    while let Some(item) = queue.try_get() {
+        item.done();
+    }
+    assert_eq!((queue.len(), queue.working(), queue.delayed()), (0, 0, 0));
+    queue.shut_down();
+}
+
+#[test]
+fn metrics_and_limiters_of_a_priority_queue_may_use_it_too() {
+    struct Limiter(Rc<Meddler<PriorityQueue<u32>>>);
+    fn meddle_with(queue: &PriorityQueue<u32>, number: u32) {
+        queue.add_with(AddOptions { priority: number as i32 % 7, ..AddOptions::default() }, number);
+        queue.add_after(number, SECOND);
+        queue.add_rate_limited(number + 1);
+        let _ = (queue.len(), queue.delayed(), format!("{queue:?}"));
+        if let Some(item) = queue.try_get() {
+            drop(item);
+        }
+    }
+    impl RateLimiter<u32> for Limiter {
+        fn when(&self, _item: &u32, _now: Instant) -> Duration {
+            self.0.meddle(meddle_with);
+            MS
+        }
+
+        fn forget(&self, _item: &u32) {
+            self.0.meddle(meddle_with);
+        }
+
+        fn num_requeues(&self, _item: &u32) -> u32 {
+            0
+        }
+    }
+    let time = VirtualTime::new();
+    let meddler = Meddler::new(200);
+    let told = Rc::clone(&meddler);
+    let config = PriorityQueueConfig {
+        name: "test".into(),
+        metrics: Some(Rc::new(MeddlingMetrics(Rc::new(move || told.meddle(meddle_with))))),
+        limiter: Rc::new(Limiter(Rc::clone(&meddler))),
+        ..PriorityQueueConfig::default()
+    };
+    let queue = PriorityQueue::new(&time.runtime(), config);
+    meddler.queue.set(queue.clone()).ok();
+    for number in 0..100 {
+        queue.add_rate_limited(number);
+        queue.forget(&number);
+        time.advance(MS);
+    }
+    time.advance(2 * SECOND);
+    assert_eq!(meddler.left.get(), 0);
+    while let Some(item) = queue.try_get() {
+        item.done();
+    }
+    assert_eq!((queue.len(), queue.working(), queue.delayed()), (0, 0, 0));
+}
+
+#[test]
+fn a_waker_may_poll_the_worker_it_wakes_at_once() {
+    // An executor is free to run a task inside of its waker.
+    thread_local! {
+        static WORKER: Cell<Option<(Get<u32>, Queue<u32>)>> = const { Cell::new(None) };
+        static GOT: Cell<Option<u32>> = const { Cell::new(None) };
+    }
+    struct Inline;
+    impl Wake for Inline {
+        fn wake(self: Arc<Inline>) {
+            let Some((mut get, queue)) = WORKER.take() else { return };
+            let waker = Waker::noop();
+            if let Poll::Ready(Some(item)) = Pin::new(&mut get).poll(&mut Context::from_waker(waker)) {
+                GOT.set(Some(*item));
+                queue.add(*item + 1);
+                item.done();
+            }
+        }
+    }
+    let time = VirtualTime::new();
+    let queue = Queue::new(&time.runtime(), QueueConfig::default());
+    let mut get = queue.get();
+    let waker = Waker::from(Arc::new(Inline));
+    assert!(Pin::new(&mut get).poll(&mut Context::from_waker(&waker)).is_pending());
+    WORKER.set(Some((get, queue.clone())));
+    queue.add(1);
+    assert_eq!(GOT.get(), Some(1));
+    let item = take(&queue);
+    assert_eq!(*item, 2);
+    item.done();
+}
