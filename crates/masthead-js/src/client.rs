@@ -10,8 +10,8 @@ use std::rc::Rc;
 use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
 
 use crate::{
-    call::Call, discovery::Discovery, elector::Elector, informer::Informer, pending::Pending, settings::Settings,
-    thrown::thrown, watching::Watching,
+    call::Call, discovery::Discovery, elector::Elector, informer::Informer, pending::Pending, queue::Queue,
+    settings::Settings, thrown::thrown, watching::Watching,
 };
 
 /// A client of one server.
@@ -84,5 +84,10 @@ impl Client {
     /// A candidate for the lease `namespace/name`, by the JSON of its times.
     pub fn elector(&self, namespace: &str, name: &str, identity: &str, times: &str) -> Result<Elector, JsValue> {
         Elector::new(&self.rest, (namespace, name), identity, times).map_err(|error| thrown(&error))
+    }
+
+    /// A work queue, by the JSON of its limits.
+    pub fn queue(&self, limits: &str) -> Result<Queue, JsValue> {
+        Queue::new(&self.rest.config().runtime, limits).map_err(|error| thrown(&error))
     }
 }

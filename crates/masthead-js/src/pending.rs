@@ -3,9 +3,9 @@
 use std::future::Future;
 
 use futures::{
+    FutureExt,
     channel::oneshot,
-    future::{self, Either},
-    pin_mut,
+    future::{self, Either, LocalBoxFuture},
 };
 use js_sys::Promise;
 use masthead::Error;
@@ -33,15 +33,17 @@ impl Pending {
 impl Pending {
     /// Begins; `operation` is what an error of the end is called by.
     pub(crate) fn begin(operation: &str, work: impl Future<Output = Result<JsValue, Error>> + 'static) -> Pending {
+        Pending::begin_boxed(operation, work.boxed_local())
+    }
+
+    /// Compiled once, not for every kind of work.
+    fn begin_boxed(operation: &str, work: LocalBoxFuture<'static, Result<JsValue, Error>>) -> Pending {
         let (until, stopped) = oneshot::channel::<()>();
         let operation = operation.to_owned();
         let promise = future_to_promise(async move {
-            let outcome = {
-                pin_mut!(work);
-                match future::select(work, stopped).await {
-                    Either::Left((outcome, _)) => outcome,
-                    Either::Right(_) => Err(Error::aborted(&operation)),
-                }
+            let outcome = match future::select(work, stopped).await {
+                Either::Left((outcome, _)) => outcome,
+                Either::Right(_) => Err(Error::aborted(&operation)),
             };
             outcome.map_err(|error| thrown(&error))
         });

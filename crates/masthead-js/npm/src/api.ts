@@ -24,3 +24,4 @@ export type {
   WriteOptions,
 } from './resource.js';
 export type { AnyFields, Cell, Row, RowIdentity } from './row.js';
+export type { WorkItem, WorkQueue, WorkQueueOptions, WorkerOptions } from './workqueue.js';

@@ -8,6 +8,7 @@ import { LeaderElection, type LeaderElectionOptions } from './leader-election.js
 import type { KubernetesObject, ResourceName } from './object.js';
 import { Resource } from './resource.js';
 import type { AnyFields } from './row.js';
+import { WorkQueue, type WorkQueueOptions } from './workqueue.js';
 
 /** Where a server is, as whom it is asked, and how hard. */
 export interface ConnectOptions {
@@ -89,6 +90,11 @@ export class Kubernetes {
   /** A candidate for a Lease. */
   leaderElection(options: LeaderElectionOptions): LeaderElection {
     return new LeaderElection(this.#client, options);
+  }
+
+  /** A queue of keys that are to be worked on. */
+  workqueue(options: WorkQueueOptions = {}): WorkQueue {
+    return new WorkQueue(this.#client, options);
   }
 }
 
