@@ -10,6 +10,8 @@ use std::{collections::BTreeSet, fmt, str::FromStr};
 
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::LabelSelector;
 
+pub(crate) use validate::is_subdomain;
+
 /// A conjunction of requirements on an object's labels, sorted by key.
 ///
 /// [`Display`](fmt::Display) writes what the server reads; parsing that again gives an equal selector.

@@ -9,6 +9,7 @@ pub mod cache;
 pub mod discovery;
 pub mod dynamic;
 mod error;
+pub mod events;
 pub mod fields;
 pub mod flowcontrol;
 pub mod labels;

@@ -8,19 +8,19 @@ use std::{
 
 /// Rung by whoever may have made true what others wait for.
 #[derive(Debug, Default)]
-pub(super) struct Bell {
+pub(crate) struct Bell {
     /// One for each task that waits, as far as they can be told apart.
     waiting: RefCell<Vec<Waker>>,
 }
 
 impl Bell {
-    pub(super) fn ring(&self) {
+    pub(crate) fn ring(&self) {
         let waiting = std::mem::take(&mut *self.waiting.borrow_mut());
         waiting.into_iter().for_each(Waker::wake);
     }
 
     /// Completes when `is_true`; asked again at every ring.
-    pub(super) async fn until(&self, is_true: impl Fn() -> bool) {
+    pub(crate) async fn until(&self, is_true: impl Fn() -> bool) {
         poll_fn(|context| {
             if is_true() {
                 return Poll::Ready(());

@@ -3,7 +3,7 @@
 //! Objects flow one way. A reflector lists and watches one kind and feeds a [`Queue`]; what leaves the queue is applied to
 //! an [`Indexer`], and what that changed is told to handlers. Each piece is a machine of its own and can be used alone.
 
-mod bell;
+pub(crate) mod bell;
 mod delta;
 mod delta_fifo;
 mod expiring;

@@ -57,7 +57,7 @@ fn is_name(text: &str) -> bool {
     text.bytes().all(inner) && has_ends(text, |byte| byte.is_ascii_alphanumeric())
 }
 
-fn is_subdomain(text: &str) -> bool {
+pub(crate) fn is_subdomain(text: &str) -> bool {
     let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
     let is_label = |label: &str| label.bytes().all(|byte| plain(byte) || byte == b'-') && has_ends(label, plain);
     text.len() <= MAX_SUBDOMAIN && text.split('.').all(is_label)

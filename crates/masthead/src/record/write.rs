@@ -1,9 +1,13 @@
 //! One request about an event: its creation or its change.
 
+use std::time::Duration;
+
 use k8s_openapi::api::{core, events};
 use kube_core::{NamespaceScope, Resource};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value};
+
+use crate::cache::ObjectKey;
 
 /// An event to write, as it should be afterwards.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,6 +35,25 @@ impl<K: EventKind> Write<K> {
             Write::Patch(event) => Some(event.patch()),
         }
     }
+
+    /// Which event it writes.
+    pub fn key(&self) -> ObjectKey {
+        let meta = self.event().meta();
+        ObjectKey::new(meta.namespace.as_deref().unwrap_or_default(), meta.name.as_deref().unwrap_or_default())
+    }
+
+    /// Becomes what is to be written when `newer`, of the same event, need not be written apart.
+    pub(super) fn absorb(&mut self, newer: Write<K>) {
+        match self {
+            Write::Create(event) | Write::Patch(event) => event.absorb(newer.into_event()),
+        }
+    }
+
+    fn into_event(self) -> K {
+        match self {
+            Write::Create(event) | Write::Patch(event) => event,
+        }
+    }
 }
 
 /// An API that has events: those of `core/v1` and of `events.k8s.io/v1`.
@@ -42,6 +65,12 @@ pub trait EventKind:
 
     /// Takes over from `newer` what changes in an event when it happens again.
     fn absorb(&mut self, newer: Self);
+
+    /// How long to wait after `failures` failed attempts to write one, if waits are `pause` long; `chance` is in 0..1.
+    fn wait(pause: Duration, failures: u32, chance: f64) -> Duration;
+
+    /// Whether to go on when an event that was to be changed is not there, and then is there when it is created.
+    const PATCHES_EXISTING: bool;
 }
 
 impl EventKind for core::v1::Event {
@@ -60,6 +89,13 @@ impl EventKind for core::v1::Event {
         self.last_timestamp = newer.last_timestamp;
         self.message = newer.message;
     }
+
+    /// The first is as long as chance wills, so that many clients do not come back at once.
+    fn wait(pause: Duration, failures: u32, chance: f64) -> Duration {
+        if failures <= 1 { pause.mul_f64(chance) } else { pause }
+    }
+
+    const PATCHES_EXISTING: bool = false;
 }
 
 impl EventKind for events::v1::Event {
@@ -71,4 +107,12 @@ impl EventKind for events::v1::Event {
     fn absorb(&mut self, newer: Self) {
         self.series = newer.series;
     }
+
+    /// Each is up to a quarter longer.
+    fn wait(pause: Duration, _failures: u32, chance: f64) -> Duration {
+        pause.mul_f64(1.0 + chance / 4.0)
+    }
+
+    /// An event that happens twice in a moment is created and changed at once.
+    const PATCHES_EXISTING: bool = true;
 }
