@@ -11,7 +11,7 @@ use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
 
 use crate::{
     call::Call, discovery::Discovery, elector::Elector, informer::Informer, pending::Pending, queue::Queue,
-    settings::Settings, thrown::thrown, watching::Watching,
+    recorder::Recorder, settings::Settings, thrown::thrown, watching::Watching,
 };
 
 /// A client of one server.
@@ -89,5 +89,10 @@ impl Client {
     /// A work queue, by the JSON of its limits.
     pub fn queue(&self, limits: &str) -> Result<Queue, JsValue> {
         Queue::new(&self.rest.config().runtime, limits).map_err(|error| thrown(&error))
+    }
+
+    /// A recorder of the events of a component.
+    pub fn recorder(&self, component: &str, host: Option<String>, lost: Option<Function>) -> Result<Recorder, JsValue> {
+        Recorder::new(&self.rest, component, host, lost).map_err(|error| thrown(&error))
     }
 }

@@ -52,7 +52,7 @@ pub(crate) fn pack(page: Option<&Path>) -> Result<PathBuf> {
     }
     let licence = workspace::root().join("LICENSE");
     fs::copy(licence, folder.join("LICENSE")).context("could not copy LICENSE")?;
-    let target = workspace::target_dir().join("npm");
+    let target = workspace::target_dir().join("package");
     fs::create_dir_all(&target).with_context(|| format!("could not make {}", target.display()))?;
     let mut npm = command("npm");
     npm.args(["pack", "--silent", "--pack-destination"]).arg(&target).current_dir(&folder);
@@ -64,6 +64,17 @@ pub(crate) fn pack(page: Option<&Path>) -> Result<PathBuf> {
 /// Installs what the lock file of a folder names.
 pub(crate) fn install(folder: &Path) -> Result<()> {
     run_program(command("npm").args(["ci", "--no-audit", "--no-fund", "--loglevel=error"]).current_dir(folder))
+}
+
+/// Unpacks a tarball as npm does, in place of what is in `folder`.
+pub(crate) fn unpack(tarball: &Path, folder: &Path) -> Result<()> {
+    if folder.exists() {
+        fs::remove_dir_all(folder).with_context(|| format!("could not empty {}", folder.display()))?;
+    }
+    fs::create_dir_all(folder).with_context(|| format!("could not make {}", folder.display()))?;
+    run_program(
+        command("tar").arg("--extract").arg("--file").arg(tarball).arg("--strip-components=1").arg("-C").arg(folder),
+    )
 }
 
 /// Makes `dist/masthead.wasm` and the glue of it, unless they are newer than what they are made of.

@@ -2,7 +2,7 @@
 
 export type { Added, Change, Deleted, Updated } from './change.js';
 export type { ApiCatalog, ApiGroup, ApiResource, Discovery, ServerVersion } from './discovery.js';
-export type { WasmSource } from './engine.js';
+export type { CompiledModule, WasmSource } from './engine.js';
 export { KubernetesError, type StatusCause, type StatusDetails } from './error.js';
 export type { Informer, InformerListeners, InformerOptions, Trouble } from './informer.js';
 export type { ConnectOptions, Impersonation, Kubernetes } from './kubernetes.js';
@@ -10,6 +10,7 @@ export type { Candidacy, LeaderElection, LeaderElectionOptions } from './leader-
 export type { ChangeListeners } from './listeners.js';
 export { keyOf, type KubernetesList, type KubernetesMetadata, type KubernetesObject, type ResourceName } from './object.js';
 export type { Abortable } from './pending.js';
+export type { EventCounts, Recorder, RecorderOptions } from './recorder.js';
 export type {
   ApplyOptions,
   DeleteOptions,

@@ -10,7 +10,10 @@ export type WasmSource =
   | PromiseLike<Response>
   | ArrayBuffer
   | Uint8Array<ArrayBuffer>
-  | WebAssembly.Module;
+  | CompiledModule;
+
+/** `WebAssembly.Module`, where the types of the platform have one: those of Node do not. */
+export type CompiledModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer Module } } } ? Module : never;
 
 let loading: Promise<void> | undefined;
 

@@ -1,11 +1,13 @@
 // The way to one server.
 
+import { contained } from './contained.js';
 import { Discovery } from './discovery.js';
 import { guarded } from './error.js';
 import { Client } from './glue/masthead.js';
 import { Informer, type InformerOptions } from './informer.js';
 import { LeaderElection, type LeaderElectionOptions } from './leader-election.js';
 import type { KubernetesObject, ResourceName } from './object.js';
+import { Recorder, type RecorderOptions } from './recorder.js';
 import { Resource } from './resource.js';
 import type { AnyFields } from './row.js';
 import { WorkQueue, type WorkQueueOptions } from './workqueue.js';
@@ -92,21 +94,13 @@ export class Kubernetes {
     return new LeaderElection(this.#client, options);
   }
 
+  /** A recorder of the events of a component. */
+  recorder(options: RecorderOptions): Recorder {
+    return new Recorder(this.#client, options);
+  }
+
   /** A queue of keys that are to be worked on. */
   workqueue(options: WorkQueueOptions = {}): WorkQueue {
     return new WorkQueue(this.#client, options);
   }
-}
-
-/** The same function, whose mistakes are uncaught exceptions and no concern of the request's. */
-function contained(told: (text: string) => void): (text: string) => void {
-  return (text) => {
-    try {
-      told(text);
-    } catch (error) {
-      queueMicrotask(() => {
-        throw error;
-      });
-    }
-  };
 }

@@ -1,5 +1,6 @@
 // One of many leads.
 
+import { contained } from './contained.js';
 import { KubernetesError, guarded } from './error.js';
 import type { Client, Elector } from './glue/masthead.js';
 import { settled, type Abortable } from './pending.js';
@@ -41,8 +42,8 @@ export class LeaderElection {
   /**
    * Waits for the lease and calls `lead` once this candidate has it, with a signal that is aborted when it has it no more.
    *
-   * Ends when `lead` does: the lease is then given up, so that another need not wait. Rejects with what `lead` throws, and
-   * when the lease is lost.
+   * Ends when `lead` does, never before: the lease is then given up, so that another need not wait. So `lead` must come to an
+   * end when its signal is aborted. Rejects with what `lead` throws, with the reason of `signal`, and when the lease is lost.
    */
   async run<R>(lead: (leading: AbortSignal) => Promise<R>, { signal, onLeader, onError }: Candidacy = {}): Promise<R> {
     const lost = new AbortController();
@@ -53,8 +54,8 @@ export class LeaderElection {
     let led: Promise<R> | undefined;
     const report = (what: string, about: unknown): void => {
       if (what === 'leading') led = Promise.resolve(lost.signal).then(lead).finally(() => over.abort());
-      else if (what === 'leader') contained(() => onLeader?.(about as string));
-      else if (what === 'failed') contained(() => onError?.(KubernetesError.from(about)));
+      else if (what === 'leader') contained(() => onLeader?.(about as string))();
+      else if (what === 'failed') contained(() => onError?.(KubernetesError.from(about)))();
     };
     try {
       // Ends by itself when the lease is lost, and by `over` when the work is done or nobody wants it any more.
@@ -82,16 +83,5 @@ export class LeaderElection {
   /** Who led when the lease was last seen. */
   get leader(): string | undefined {
     return this.#elector.leader;
-  }
-}
-
-/** Calls what others wrote, without letting it end the election. */
-function contained(call: () => void): void {
-  try {
-    call();
-  } catch (error) {
-    queueMicrotask(() => {
-      throw error;
-    });
   }
 }

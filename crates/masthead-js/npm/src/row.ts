@@ -19,5 +19,5 @@ export interface RowIdentity {
   readonly uid: string;
 }
 
-/** The fields of one object. */
-export type Row<F> = RowIdentity & { readonly [K in keyof F]: F[K] };
+/** The fields of one object. Those whose types nobody declared may be anything that a path leads to. */
+export type Row<F> = RowIdentity & { readonly [K in keyof F]: unknown extends F[K] ? Cell : F[K] };
