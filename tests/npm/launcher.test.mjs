@@ -106,7 +106,7 @@ test('what cannot be done is refused in one sentence with a way out', async () =
     assert.equal(stderr.trim().split('\n').length, 1, stderr);
     return stderr;
   };
-  assert.match(await refused([], { ...process.env, PATH: dirname(process.execPath) }), /kubectl is not on the PATH.*--demo/);
+  assert.match(await refused([], { ...process.env, PATH: folder }), /kubectl is not on the PATH.*--demo/);
   assert.match(await refused(['--context', 'absent']), /no context absent/);
   assert.match(await refused([], { ...person(), KUBECONFIG: '/nonexistent' }), /no current context.*--demo/);
   assert.match(await refused(['--prot', '1']), /--prot.*--help/);
@@ -120,7 +120,7 @@ test('what cannot be done is refused in one sentence with a way out', async () =
 });
 
 test('the demo needs no kubectl', async (t) => {
-  const { started, url } = await launched(['--demo', '--no-open'], { env: { ...process.env, PATH: dirname(process.execPath) } });
+  const { started, url } = await launched(['--demo', '--no-open'], { env: { ...process.env, PATH: folder } });
   t.after(() => end(started));
   const { origin, hash } = new URL(url);
   assert.equal(hash, '#demo');

@@ -92,7 +92,7 @@ test('webpack bundles it, for a page and for a worker, without being told anythi
   const config = { entry, mode: 'production', output: { path, module: true }, experiments: { outputModule: true } };
   const stats = await new Promise((resolve, reject) => webpack(config, (error, stats) => (error ? reject(error) : resolve(stats))));
   assert.equal(stats.hasErrors(), false, stats.toString());
-  for (const script of ['page.js', 'worked.js']) {
+  for (const script of ['page.mjs', 'worked.mjs']) {
     await pageOf(script, path);
     assert.deepEqual(await found(path, 'index.html'), FOUND, script);
   }
