@@ -13,6 +13,7 @@ mod command;
 mod flags;
 mod generate;
 mod lease;
+mod npm;
 mod peer;
 mod running;
 mod serve;
@@ -33,6 +34,7 @@ cargo xtask COMMAND
   test      run every check and test, or the stages named
   bench     measure, and print what was measured
   gen       write the generated files, or check that they are up to date
+  npm       build the npm package and pack it
   cluster   up | down | status | load: a real Kubernetes control plane on this machine
   tidy      check the invariants and file rules that a program can check
   setup     install the tools that serve and test need, and nothing else
@@ -51,6 +53,7 @@ fn main() -> ExitCode {
         "test" => test::run(rest),
         "bench" => bench::run(rest),
         "gen" => generate::run(rest),
+        "npm" => npm::run(rest),
         "cluster" => cluster::run(rest),
         "tidy" => tidy::run(rest),
         "setup" => setup::run(rest),

@@ -1,6 +1,6 @@
 //! The stages of `cargo xtask test`, cheapest first.
 
-use std::process::Command;
+use std::{path::Path, process::Command};
 
 use anyhow::{Context, Result, bail};
 use masthead_tests::{Cluster, Remote};
@@ -11,7 +11,7 @@ use crate::{
     command::{command, run, run_reading, shown},
     generate,
     lease::Lease,
-    peer, serve, tidy, tool, workspace,
+    npm, peer, serve, tidy, tool, workspace,
 };
 
 /// One part of the whole run.
@@ -35,10 +35,16 @@ pub(super) const STAGES: &[Stage] = &[
     Stage { name: "cluster", what: "tests on a real control plane", run: real_cluster },
     Stage { name: "wasm-cluster", what: "the library in Node and Chromium on a real control plane", run: wasm_cluster },
     Stage { name: "browser", what: "the page in Chromium on a real control plane", run: page },
+    Stage {
+        name: "npm",
+        what: "the npm package by everything that loads it, on a real control plane",
+        run: npm_package,
+    },
 ];
 
 /// The crates that ship as WebAssembly.
-const SHIPPED: &[&str] = &["--package", "masthead", "--package", "masthead-sim", "--package", "masthead-web"];
+const SHIPPED: &[&str] =
+    &["--package", "masthead", "--package", "masthead-js", "--package", "masthead-sim", "--package", "masthead-web"];
 const LIBRARY: &str = "crates/masthead";
 const SIMULATOR: &str = "crates/masthead-sim";
 const WASM32: &[&str] = &["--target", "wasm32-unknown-unknown"];
@@ -133,25 +139,43 @@ fn real_cluster(tally: &mut Tally) -> Result<()> {
 }
 
 fn page(tally: &mut Tally) -> Result<()> {
-    let browser = browser::ensure()?;
     let dist = workspace::target_dir().join("page");
     serve::build_page(&dist)?;
     let candidates = workspace::target_dir().join("candidates");
     peer::build(&candidates, peer::Profile::Dev)?;
     let folder = workspace::root().join("tests/browser");
-    run(command("npm").args(["ci", "--no-audit", "--no-fund", "--loglevel=error"]).current_dir(&folder))?;
+    npm::install(&folder)?;
     let lease = Lease::fresh()?;
+    tests(node_tests(&folder, &dist, &lease)?.env("MASTHEAD_CANDIDATES", &candidates), tally)
+}
+
+fn npm_package(tally: &mut Tally) -> Result<()> {
+    let dist = workspace::target_dir().join("page");
+    serve::build_page(&dist)?;
+    let tarball = npm::pack(Some(&dist))?;
+    let folder = workspace::root().join("tests/npm");
+    npm::install(&workspace::root().join("tests/browser"))?;
+    npm::install(&folder)?;
+    npm::unpack(&tarball, &folder.join("node_modules/masthead"))?;
+    let lease = Lease::fresh()?;
+    let cluster = Cluster::open(lease.cluster().dir())?.context("the cluster that just started is gone")?;
+    let remote = Remote::start(cluster)?;
+    let mut node = node_tests(&folder, &dist, &lease)?;
+    tests(node.env("MASTHEAD_TARBALL", &tarball).env("MASTHEAD_REMOTE", remote.url()), tally)
+}
+
+/// Node's test runner on the tests in `folder`, with all that they are told of the page and the cluster.
+fn node_tests(folder: &Path, dist: &Path, lease: &Lease) -> Result<Command> {
     let mut node = command("node");
-    node.current_dir(&folder)
+    node.current_dir(folder)
         .args(["--test", "--test-reporter=spec", "--test-concurrency=1"])
         .env("MASTHEAD_KUBECTL", lease.cluster().kubectl())
         .env("MASTHEAD_KUBECONFIGS", lease.cluster().dir().join("users"))
-        .env("MASTHEAD_DIST", &dist)
-        .env("MASTHEAD_CANDIDATES", &candidates)
+        .env("MASTHEAD_DIST", dist)
         .env("MASTHEAD_SHOTS", workspace::target_dir().join("screenshots"))
         .env("MASTHEAD_XTASK", workspace::this_program()?)
-        .env("CHROMIUM", &browser.chromium);
-    tests(&mut node, tally)
+        .env("CHROMIUM", browser::ensure()?.chromium);
+    Ok(node)
 }
 
 /// Runs a command that is one check.

@@ -1,0 +1,96 @@
+//! One of many leads.
+
+use std::rc::Rc;
+
+use js_sys::Function;
+use masthead::{
+    Error,
+    leaderelection::{self, Change, Config, LeaseLock},
+    rest::RestClient,
+};
+use serde::Deserialize;
+use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
+
+use crate::{pending::Pending, settings::seconds, thrown::thrown};
+
+/// A candidate.
+#[wasm_bindgen]
+pub struct Elector {
+    elector: Rc<leaderelection::Elector>,
+}
+
+/// The times of an election in seconds; those of Kubernetes' own components where none are given.
+#[derive(Deserialize, Default)]
+#[serde(rename_all = "camelCase", default)]
+struct Times {
+    lease_duration: Option<f64>,
+    renew_deadline: Option<f64>,
+    retry_period: Option<f64>,
+}
+
+impl Elector {
+    pub(crate) fn new(
+        client: &RestClient,
+        (namespace, name): (&str, &str),
+        identity: &str,
+        times: &str,
+    ) -> Result<Elector, Error> {
+        let times: Times = serde_json::from_str(times)
+            .map_err(|error| Error::invalid("configure leader election", error.to_string()))?;
+        let mut config = Config::default();
+        for (field, what, given) in [
+            (&mut config.lease_duration, "leaseDuration", times.lease_duration),
+            (&mut config.renew_deadline, "renewDeadline", times.renew_deadline),
+            (&mut config.retry_period, "retryPeriod", times.retry_period),
+        ] {
+            if let Some(given) = given {
+                *field = seconds(what, given)?;
+            }
+        }
+        let lock = LeaseLock::new(client, namespace, name);
+        let elector = leaderelection::Elector::new(lock, identity, config)?;
+        Ok(Elector { elector: Rc::new(elector) })
+    }
+}
+
+#[wasm_bindgen]
+impl Elector {
+    /// Waits for the lease, then keeps it; done once it is lost. `report` is told `leading`, `leader` and its name,
+    /// `failed` and the error, and `stopped`.
+    pub fn run(&self, report: Function) -> Pending {
+        let elector = Rc::clone(&self.elector);
+        Pending::begin("lead", async move {
+            elector.run(|change| tell(&report, change)).await;
+            Ok(JsValue::UNDEFINED)
+        })
+    }
+
+    /// Gives the lease up; whether it was held.
+    pub fn release(&self) -> Pending {
+        let elector = Rc::clone(&self.elector);
+        Pending::begin("release leases", async move { elector.release().await.map(JsValue::from_bool) })
+    }
+
+    /// Whether this candidate holds a lease that lasts at this moment.
+    #[wasm_bindgen(getter, js_name = isLeader)]
+    pub fn is_leader(&self) -> bool {
+        self.elector.is_leader()
+    }
+
+    /// Who led when the lease was last seen.
+    #[wasm_bindgen(getter)]
+    pub fn leader(&self) -> Option<String> {
+        self.elector.leader()
+    }
+}
+
+fn tell(report: &Function, change: Change) {
+    let (what, with) = match change {
+        Change::Leading => ("leading", JsValue::UNDEFINED),
+        Change::NewLeader(name) => ("leader", JsValue::from_str(&name)),
+        Change::Failed(error) => ("failed", thrown(&error)),
+        Change::Stopped => ("stopped", JsValue::UNDEFINED),
+    };
+    // The facade's function does not throw.
+    report.call2(&JsValue::NULL, &JsValue::from_str(what), &with).ok();
+}

@@ -1,0 +1,252 @@
+// Verbs, watches, queues, events and elections on the real cluster, in Node.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+
+import { connect, KubernetesError } from 'masthead';
+
+import { kubectl, uniqueName } from '../browser/cluster.mjs';
+import { brittleProxy } from './remote.mjs';
+
+const CONFIG_MAPS = { version: 'v1', resource: 'configmaps' };
+const namespace = uniqueName('client');
+
+let k8s, proxy;
+before(async () => {
+  await kubectl('create', 'namespace', namespace);
+  proxy = await brittleProxy('admin');
+  k8s = await connect({ baseUrl: proxy.url });
+});
+after(() => kubectl('delete', 'namespace', namespace, '--wait=false'));
+
+const map = (name, data) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data });
+
+test('every verb does what it says', async () => {
+  const maps = k8s.resource(CONFIG_MAPS).namespace(namespace);
+  const made = await maps.create(map('verbs', { a: '1' }));
+  assert.equal(made.data.a, '1');
+  const updated = await maps.update({ ...made, data: { a: '2' } });
+  assert.notEqual(updated.metadata.resourceVersion, made.metadata.resourceVersion);
+  const patched = await maps.patch('verbs', { data: { b: '3' } });
+  assert.deepEqual(patched.data, { a: '2', b: '3' });
+  const removed = await maps.patch('verbs', [{ op: 'remove', path: '/data/a' }], { type: 'json' });
+  assert.deepEqual(removed.data, { b: '3' });
+  const applied = await maps.apply(map('verbs', { c: '4' }), { fieldManager: 'tests' });
+  assert.deepEqual(applied.data, { b: '3', c: '4' });
+  assert.deepEqual((await maps.get('verbs')).data, applied.data);
+  const dry = await maps.create(map('dry', {}), { dryRun: true });
+  assert.equal(dry.metadata.name, 'dry');
+  const page = await maps.list({ limit: 1, labelSelector: '!absent' });
+  assert.equal(page.items.length, 1);
+  assert.ok(page.metadata.continue, 'kube-root-ca.crt and verbs are two');
+  await maps.delete('verbs', { preconditions: { uid: made.metadata.uid } });
+  await maps.create(map('one', { of: 'two' }));
+  await maps.deleteCollection({ fieldSelector: 'metadata.name=one' });
+  const left = await maps.list();
+  assert.ok(left.items.every(({ metadata }) => !['verbs', 'dry', 'one'].includes(metadata.name)));
+});
+
+test('a refusal is a KubernetesError that says what the server said', async () => {
+  const maps = k8s.resource(CONFIG_MAPS).namespace(namespace);
+  const refused = async (attempt, predicate) => {
+    const error = await attempt.then(() => assert.fail('not refused'), (error) => error);
+    assert.ok(error instanceof KubernetesError && error instanceof Error, String(error));
+    assert.equal(error[predicate], true, `${predicate}: ${error.message}`);
+    return error;
+  };
+  const absent = await refused(maps.get('absent'), 'isNotFound');
+  assert.deepEqual([absent.code, absent.reason, absent.details.name], [404, 'NotFound', 'absent']);
+  assert.match(absent.message, /^get configmaps: 404 NotFound: configmaps "absent" not found$/);
+  await maps.create(map('there', {}));
+  await refused(maps.create(map('there', {})), 'isAlreadyExists');
+  const stale = { ...(await maps.get('there')), data: { x: '1' } };
+  await maps.patch('there', { data: { y: '1' } });
+  await refused(maps.update(stale), 'isConflict');
+  const invalid = await refused(maps.create(map('Not A Name', {})), 'isInvalid');
+  assert.equal(invalid.details.causes[0].field, 'metadata.name');
+  await refused(maps.update({ data: {} }), 'isInvalidRequest');
+  await refused(maps.get(''), 'isInvalidRequest');
+  const nobody = await connect({ baseUrl: (await brittleProxy('nobody')).url });
+  await refused(nobody.resource(CONFIG_MAPS).list(), 'isForbidden');
+  for (const [informer, predicate] of [
+    [nobody.informer(CONFIG_MAPS), 'isForbidden'],
+    [k8s.informer({ version: 'v1', resource: 'unheardof' }), 'isNotFound'],
+  ]) {
+    await refused(informer.synced(), predicate);
+    informer[Symbol.dispose]();
+    assert.throws(() => informer.list(), (error) => error.isClosed);
+  }
+  await assert.rejects(connect({ baseUrl: 'nowhere' }), (error) => error.isInvalidRequest);
+});
+
+test('a signal ends whatever takes time', async () => {
+  const reason = new Error('enough');
+  const aborted = AbortSignal.abort(reason);
+  const maps = k8s.resource(CONFIG_MAPS).namespace(namespace);
+  await assert.rejects(maps.list({ signal: aborted }), reason);
+  const soon = () => {
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(reason), 50);
+    return controller.signal;
+  };
+  const watched = async () => {
+    for await (const event of maps.watch({ signal: soon() })) assert.ok(event.type);
+  };
+  await assert.rejects(watched(), reason);
+  const informer = k8s.informer({ ...CONFIG_MAPS, namespace, signal: soon() });
+  await informer.synced();
+  for await (const change of informer) assert.equal(change.type, 'add');
+  assert.ok(informer.size > 0, 'the copy stays');
+  await assert.rejects(k8s.workqueue().get({ signal: soon() }), reason);
+  const election = k8s.leaderElection({ namespace, name: 'abort', identity: 'a' });
+  const lead = (leading) => new Promise((resolve) => leading.addEventListener('abort', resolve));
+  await assert.rejects(election.run(lead, { signal: soon() }), reason);
+  assert.equal(election.isLeader, false, 'given up');
+});
+
+test('a watch tells of changes from a version on', async () => {
+  const maps = k8s.resource(CONFIG_MAPS).namespace(namespace);
+  const { metadata } = await maps.list();
+  await maps.create(map('watched', { n: '1' }));
+  await maps.patch('watched', { data: { n: '2' } });
+  await maps.delete('watched');
+  const seen = [];
+  for await (const { type, object } of maps.watch({ resourceVersion: metadata.resourceVersion })) {
+    seen.push(`${type} ${object.data?.n}`);
+    if (type === 'DELETED') break;
+  }
+  assert.deepEqual(seen, ['ADDED 1', 'MODIFIED 2', 'DELETED 2']);
+});
+
+test('an informer transforms, indexes by functions, and skips what cannot be transformed', async (t) => {
+  const maps = k8s.resource(CONFIG_MAPS).namespace(namespace);
+  for (const [name, colour] of [['x1', 'red'], ['x2', 'red'], ['bad', 'none']]) await maps.create(map(name, { colour }));
+  const troubles = [];
+  let reentered = 0;
+  const informer = k8s.informer({
+    ...CONFIG_MAPS,
+    namespaces: [namespace, 'default'],
+    fields: { colour: 'data.colour' },
+    indexers: { letters: ({ metadata }) => [...metadata.name].slice(0, 1) },
+    transform: (object) => {
+      if (object.metadata.name === 'bad') throw new Error('not this one');
+      reentered = informer.size;
+      return { metadata: object.metadata, data: { colour: `${object.data?.colour}dish` } };
+    },
+  });
+  t.after(() => informer[Symbol.dispose]());
+  informer.on('error', (trouble) => troubles.push(trouble));
+  await informer.synced();
+  assert.deepEqual(informer.byIndex('letters', 'x').map(({ data }) => data.colour), ['reddish', 'reddish']);
+  assert.equal(informer.row(`${namespace}/x1`).colour, 'reddish');
+  assert.equal(informer.get(`${namespace}/bad`), undefined);
+  assert.ok(informer.indexValues('letters').includes('k'), 'kube-root-ca.crt of both namespaces');
+  assert.match(String(troubles.find(({ during }) => during === 'skipped').error), /not this one/);
+  assert.ok(reentered >= 0);
+  const written = await maps.patch('x1', { data: { colour: 'blu' } });
+  await informer.has(written, { signal: AbortSignal.timeout(10_000) });
+  assert.equal(informer.row(`${namespace}/x1`).colour, 'bludish');
+  assert.throws(() => informer.byIndex('absent', ''), (error) => error.isInvalidRequest);
+});
+
+test('a listener that comes late is told everything, one that throws harms nobody, and one that leaves hears nothing', async (t) => {
+  const informer = k8s.informer({ version: 'v1', resource: 'namespaces' });
+  t.after(() => informer[Symbol.dispose]());
+  await informer.synced();
+  const [late, troubles] = [[], []];
+  informer.on('error', (trouble) => troubles.push(trouble));
+  const leave = informer.on('add', () => assert.fail('it left'));
+  leave();
+  informer.on('add', () => {
+    throw new Error('a mistake');
+  });
+  await new Promise((resolve) => {
+    informer.on('add', (change) => {
+      late.push(change);
+      if (late.length === informer.size) resolve();
+    });
+  });
+  assert.ok(late.every(({ initial }) => initial));
+  assert.equal(troubles.length, late.length);
+  assert.ok(troubles.every(({ during, error }) => during === 'listener' && error.message === 'a mistake'));
+});
+
+test('discovery finds resources by what people call them', async () => {
+  assert.match((await k8s.discovery.version()).gitVersion, /^v1\.36/);
+  const { group, version, resource, kind, namespaced } = await k8s.discovery.find('deploy');
+  assert.deepEqual({ group, version, resource, kind, namespaced }, { group: 'apps', version: 'v1', resource: 'deployments', kind: 'Deployment', namespaced: true });
+  assert.equal((await k8s.discovery.findKind('', 'Node')).namespaced, false);
+  await assert.rejects(k8s.discovery.find('unheardof'), (error) => error.isNoMatch);
+  const { resources, failed } = await k8s.discovery.preferredResources();
+  assert.ok(resources.some(({ resource }) => resource === 'pods') && failed.length === 0);
+  assert.ok((await k8s.discovery.groups()).some(({ name }) => name === 'apps'));
+});
+
+test('a work queue gives each key to one worker, and tries again what failed', async () => {
+  const queue = k8s.workqueue({ base: 0.001 });
+  for (const key of ['a', 'b', 'a', 'c']) queue.add(key);
+  assert.equal(queue.size, 3);
+  const [attempts, errors] = [[], []];
+  const work = queue.run(
+    async (key) => {
+      attempts.push(key);
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      if (key === 'b' && attempts.filter((one) => one === 'b').length < 3) throw new Error('not yet');
+      if (key === 'c') queue.add('d');
+      if (key === 'd') setTimeout(() => queue.shutDown(), 50);
+    },
+    { concurrency: 2, onError: (error, key, retries) => errors.push(`${key} ${retries}`) },
+  );
+  await work;
+  assert.deepEqual([...attempts].sort(), ['a', 'b', 'b', 'b', 'c', 'd']);
+  assert.deepEqual(errors, ['b 0', 'b 1']);
+  assert.equal(queue.requeues('b'), 0);
+  const other = k8s.workqueue();
+  other.add('x');
+  const item = await other.get();
+  assert.equal(item.key, 'x');
+  item[Symbol.dispose]();
+  assert.equal(other.size, 1, 'what nobody finished goes back');
+  (await other.get()).done();
+  assert.equal(await other.drain({ limit: 1 }), 0);
+});
+
+test('a recorder writes events that kubectl shows, equal ones counted', async (t) => {
+  const maps = k8s.resource(CONFIG_MAPS).namespace(namespace);
+  const about = await maps.create(map('eventful', {}));
+  const recorder = k8s.recorder({ component: 'tests' });
+  t.after(() => recorder[Symbol.dispose]());
+  for (let time = 0; time < 3; time += 1) recorder.event(about, 'Warning', 'Tried', 'it was tried');
+  await recorder.flushed();
+  const fields = ['--output=jsonpath={range .items[*]}{.type} {.reason} {.source.component} {.count}{end}'];
+  const printed = await kubectl('--namespace', namespace, 'get', 'events', '--field-selector=involvedObject.name=eventful', ...fields);
+  assert.equal(printed, 'Warning Tried tests 3');
+  const { lost, pending, written, merged } = recorder.counts;
+  assert.deepEqual({ lost, pending, all: written + merged }, { lost: 0, pending: 0, all: 3 });
+  assert.throws(() => recorder.event({ metadata: { name: 'x' } }, 'Normal', 'A', 'b'), (error) => error.isInvalidRequest);
+});
+
+test('of two candidates one leads, and the other once the first is through', async () => {
+  const candidate = (identity) => k8s.leaderElection({ namespace, name: 'lease', identity, leaseDuration: 2, renewDeadline: 1.5, retryPeriod: 0.2 });
+  const [first, second] = [candidate('first'), candidate('second')];
+  const order = [];
+  const leaders = [];
+  let through;
+  const leading = new Promise((resolve) => (through = resolve));
+  const one = first.run(async (signal) => {
+    order.push('first');
+    assert.equal(signal.aborted, false);
+    through();
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    return 'result';
+  });
+  await leading;
+  const two = second.run(async () => void order.push('second'), { onLeader: (name) => leaders.push(name) });
+  assert.equal(await one, 'result');
+  await two;
+  assert.deepEqual(order, ['first', 'second']);
+  assert.deepEqual(leaders, ['first', 'second']);
+  assert.equal(second.isLeader, false, 'given up');
+  await assert.rejects(candidate('third').run(() => Promise.reject(new Error('no good'))), /no good/);
+  assert.throws(() => k8s.leaderElection({ namespace, name: 'x', identity: '' }), (error) => error.isInvalidRequest);
+});
