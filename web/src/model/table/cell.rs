@@ -72,6 +72,20 @@ impl Cell {
         text
     }
 
+    /// How many letters the text has at most, whatever the time is.
+    pub fn width(&self) -> usize {
+        match self {
+            Cell::Text(word) | Cell::Quantity(word, _) => word.chars().count(),
+            // With the sign before it.
+            Cell::Status(word, _) => word.chars().count() + 2,
+            Cell::Count(count) => digits(count.unsigned_abs()) + usize::from(*count < 0),
+            Cell::Ratio { part, of } => digits(u64::from(*part)) + 1 + digits(u64::from(*of)),
+            Cell::Restarts { count, last } => digits(u64::from(*count)) + last.map_or(0, |_| " (364d ago)".len()),
+            Cell::Age(None) => age::UNKNOWN.len(),
+            Cell::Age(Some(_)) => "7d23h".len(),
+        }
+    }
+
     /// Whether the text changes as time goes by.
     pub fn ticks(&self) -> bool {
         matches!(self, Cell::Age(Some(_)) | Cell::Restarts { last: Some(_), .. })
@@ -97,6 +111,10 @@ impl Cell {
             _ => 0,
         }
     }
+}
+
+fn digits(number: u64) -> usize {
+    number.checked_ilog10().map_or(1, |log| log as usize + 1)
 }
 
 #[cfg(test)]

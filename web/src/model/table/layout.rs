@@ -1,0 +1,177 @@
+//! Which columns of a table are on screen, and how wide they are.
+
+use serde::{Deserialize, Serialize};
+
+use crate::model::table::{column::Column, row::Row, sort::Field};
+
+/// What a person changed about the columns of a kind. Columns go by their ids.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Choice {
+    /// Columns that are off by default and were turned on.
+    pub on: Vec<String>,
+    /// Columns that are on by default and were turned off.
+    pub off: Vec<String>,
+    /// Columns that the person added.
+    pub custom: Vec<Custom>,
+}
+
+/// A column that a person added.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Custom {
+    /// What stands at its head.
+    pub title: String,
+    /// What its cells show.
+    pub source: Source,
+}
+
+/// What the cells of a column that somebody added show.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Source {
+    /// The value of a label.
+    Label(String),
+    /// What a JSONPath finds in the object.
+    Path(String),
+}
+
+/// A column on screen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Placed {
+    /// What it shows.
+    pub field: Field,
+    /// What stands at its head.
+    pub title: String,
+    /// Its name in filters, routes and settings.
+    pub id: String,
+    /// Whether its values stand at the right.
+    pub numeric: bool,
+}
+
+impl Choice {
+    /// Whether a column is on screen.
+    pub fn shows(&self, column: &Column) -> bool {
+        let id = id(&column.title);
+        if column.wide { self.on.contains(&id) } else { !self.off.contains(&id) }
+    }
+
+    /// Turns a column on or off.
+    pub fn toggle(&mut self, column: &Column) {
+        let id = id(&column.title);
+        let list = if column.wide { &mut self.on } else { &mut self.off };
+        match list.iter().position(|known| *known == id) {
+            Some(at) => _ = list.remove(at),
+            None => list.push(id),
+        }
+    }
+}
+
+/// The name of a column in filters, routes and settings: in lower case, with `-` for a space.
+pub fn id(title: &str) -> String {
+    title.to_lowercase().replace(' ', "-")
+}
+
+/// The columns on screen. The first one names the object and cannot be turned off.
+pub fn placed(columns: &[Column], choice: &Choice, with_namespace: bool) -> Vec<Placed> {
+    let namespace = with_namespace.then(|| Placed {
+        field: Field::Namespace,
+        title: "NAMESPACE".to_owned(),
+        id: "namespace".to_owned(),
+        numeric: false,
+    });
+    let shown = columns.iter().enumerate().filter(|(at, column)| *at == 0 || choice.shows(column));
+    let shown = shown.map(|(at, column)| Placed {
+        field: Field::Cell(at),
+        title: column.title.clone(),
+        id: id(&column.title),
+        numeric: column.numeric,
+    });
+    namespace.into_iter().chain(shown).collect()
+}
+
+/// How many letters the widest value of each column has. Columns only grow while a table is on screen.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Widths {
+    namespace: usize,
+    cells: Vec<usize>,
+}
+
+impl Widths {
+    /// Makes room for a row; says whether a column grew.
+    pub fn note(&mut self, row: &Row) -> bool {
+        if self.cells.len() < row.cells.len() {
+            self.cells.resize(row.cells.len(), 0);
+        }
+        let mut grew = grow(&mut self.namespace, row.namespace.len());
+        for (known, cell) in self.cells.iter_mut().zip(&row.cells) {
+            grew |= grow(known, cell.width());
+        }
+        grew
+    }
+
+    /// The tracks of a grid with these columns, as CSS writes them. What is left over stays empty at the right.
+    pub fn tracks(&self, columns: &[Placed]) -> String {
+        let mut tracks = String::new();
+        for (at, column) in columns.iter().enumerate() {
+            let widest = match column.field {
+                Field::Namespace => self.namespace,
+                Field::Cell(at) => self.cells.get(at).copied().unwrap_or(0),
+            };
+            let limit = if at + 1 == columns.len() { LAST_LIMIT } else { LIMIT };
+            // A head is set in small letters with a sign for the order behind it.
+            let letters = widest.max(column.title.chars().count() + 1).min(limit);
+            tracks.push_str(&format!("calc({letters}ch + var(--cell-gap)) "));
+        }
+        tracks + "1fr"
+    }
+}
+
+fn grow(known: &mut usize, width: usize) -> bool {
+    let grows = width > *known;
+    if grows {
+        *known = width;
+    }
+    grows
+}
+
+/// Longer values are cut on screen and whole in the tooltip, the clipboard and the drawer.
+const LIMIT: usize = 64;
+
+/// The last column has the space behind it.
+const LAST_LIMIT: usize = 160;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::table::{cell::Tone, fixture::row};
+
+    fn columns() -> Vec<Column> {
+        let column = |title: &str, wide| Column { title: title.into(), wide, numeric: false };
+        vec![column("NAME", false), column("STATUS", false), column("NOMINATED NODE", true)]
+    }
+
+    fn titles(choice: &Choice, with_namespace: bool) -> String {
+        placed(&columns(), choice, with_namespace).iter().map(|placed| placed.id.clone()).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn a_person_turns_columns_on_and_off_but_never_the_name() {
+        let mut choice = Choice::default();
+        assert_eq!(titles(&choice, true), "namespace name status");
+        columns().iter().for_each(|column| choice.toggle(column));
+        assert_eq!(titles(&choice, false), "name nominated-node");
+        columns().iter().for_each(|column| choice.toggle(column));
+        assert_eq!(choice, Choice::default());
+    }
+
+    #[test]
+    fn columns_grow_with_what_is_in_them_up_to_a_bound() {
+        let mut widths = Widths::default();
+        assert!(widths.note(&row("shop/web", "Running", Tone::Quiet)));
+        assert!(!widths.note(&row("shop/db", "Running", Tone::Quiet)));
+        assert!(widths.note(&row(&format!("shop/{}", "x".repeat(300)), "OK", Tone::Quiet)));
+        let tracks = widths.tracks(&placed(&columns(), &Choice::default(), true));
+        let letters: Vec<&str> = tracks.split("calc(").filter_map(|track| track.split("ch").next()).collect();
+        assert_eq!(letters, ["", "10", "64", "9"]);
+    }
+}
