@@ -2,15 +2,12 @@
 
 pub mod address;
 pub mod age;
-pub mod backoff;
 pub mod connection;
-pub mod feed;
+mod expected;
 pub mod filter;
 pub mod kind;
-pub mod namespace;
 pub mod print;
 pub mod route;
-pub mod rows;
 pub mod screen;
 pub mod search;
 pub mod settings;

@@ -118,6 +118,7 @@ pub struct Words {
     pub export_csv: &'static str,
     pub export_yaml: &'static str,
     pub copy_names: &'static str,
+    pub copy_link: &'static str,
     pub selected: fn(usize) -> String,
     pub sorted_up: &'static str,
     pub sorted_down: &'static str,

@@ -48,7 +48,30 @@ pub struct Placed {
     pub numeric: bool,
 }
 
+impl Custom {
+    /// A column of this source; without a title of its own it is called by the end of what it shows.
+    pub fn new(title: &str, source: Source) -> Custom {
+        let (Source::Label(text) | Source::Path(text)) = &source;
+        let own = text.rsplit(['/', '.']).next().unwrap_or(text);
+        let title = if title.trim().is_empty() { own } else { title.trim() };
+        Custom { title: title.to_uppercase(), source }
+    }
+}
+
+impl Source {
+    /// Why it cannot be shown.
+    pub fn mistake(&self) -> Option<String> {
+        None
+    }
+}
+
 impl Choice {
+    /// Adds a column; one of the same title is replaced.
+    pub fn add(&mut self, custom: Custom) {
+        self.custom.retain(|known| known.title != custom.title);
+        self.custom.push(custom);
+    }
+
     /// Whether a column is on screen.
     pub fn shows(&self, column: &Column) -> bool {
         let id = id(&column.title);

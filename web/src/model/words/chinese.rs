@@ -77,6 +77,7 @@ pub(super) static WORDS: Words = Words {
     export_csv: "行导出为 CSV",
     export_yaml: "对象导出为 YAML",
     copy_names: "复制名称",
+    copy_link: "复制此视图的链接",
     selected: |count| format!("已选 {} 项", grouped(count)),
     sorted_up: "升序",
     sorted_down: "降序",

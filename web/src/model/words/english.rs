@@ -77,6 +77,7 @@ pub(super) static WORDS: Words = Words {
     export_csv: "Rows as CSV",
     export_yaml: "Objects as YAML",
     copy_names: "Copy names",
+    copy_link: "Copy a link to this view",
     selected: |count| format!("{} selected", grouped(count)),
     sorted_up: "sorted upwards",
     sorted_down: "sorted downwards",

@@ -1,0 +1,49 @@
+//! Takes rows and objects out of the table on screen.
+
+use leptos::prelude::{GetUntracked, WithUntracked};
+use masthead::cache::ObjectKey;
+
+use crate::{
+    live::{Session, clock::now, save::save},
+    model::{
+        table::{export, layout},
+        yaml,
+    },
+};
+
+impl Session {
+    /// The names of the chosen rows, or of all that are shown, one in a line.
+    pub(crate) fn names(self) -> String {
+        let mut names = Vec::new();
+        if let Some(table) = self.table.get_untracked() {
+            table.visit(|row| names.push(row.name.to_string()));
+        }
+        names.join("\n")
+    }
+
+    /// Saves the columns on screen of the chosen rows, or of all that are shown.
+    pub(crate) fn export_csv(self) {
+        let Some(table) = self.table.get_untracked() else { return };
+        let kind = table.feed().subject.kind.clone();
+        let choice = self.settings.with_untracked(|settings| settings.choice(&kind.id()));
+        let columns = layout::placed(&self.columns.get_untracked(), &choice, kind.namespaced);
+        let mut rows = Vec::new();
+        table.visit(|row| rows.push(row.clone()));
+        save(&format!("{}.csv", kind.id()), "text/csv", &export::csv(&columns, rows.iter(), now()));
+    }
+
+    /// Saves the chosen objects, or all that are shown, as documents of one file.
+    pub(crate) fn export_yaml(self) {
+        let Some(table) = self.table.get_untracked() else { return };
+        let feed = table.feed();
+        let mut text = String::new();
+        table.visit(|row| {
+            let key = ObjectKey::new(&row.namespace, &row.name);
+            if let Some(Ok(object)) = feed.object(&key) {
+                text.push_str("---\n");
+                text.push_str(&yaml::write(&object));
+            }
+        });
+        save(&format!("{}.yaml", feed.subject.kind.id()), "application/yaml", &text);
+    }
+}
