@@ -6,6 +6,7 @@ pub mod backoff;
 pub mod connection;
 pub mod feed;
 pub mod namespace;
+pub mod print;
 pub mod rows;
 pub mod screen;
 pub mod table;

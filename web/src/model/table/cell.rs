@@ -31,6 +31,8 @@ pub enum Cell {
     },
     /// The age of something that began then, in milliseconds since 1970.
     Age(Option<i64>),
+    /// How long something took, in milliseconds.
+    Span(i64),
     /// An amount with its unit, as it is written, and what it comes to.
     Quantity(Interned, f64),
 }
@@ -62,6 +64,7 @@ impl Cell {
             }
             Cell::Age(None) => text.push_str(age::UNKNOWN),
             Cell::Age(Some(began)) => text.push_str(&age::age(*began, now)),
+            Cell::Span(millis) => text.push_str(&age::age(0, *millis)),
         }
     }
 
@@ -84,17 +87,24 @@ impl Cell {
             (Cell::Ratio { part: a, of: b }, Cell::Ratio { part: c, of: d }) => (a, b).cmp(&(c, d)),
             (Cell::Restarts { count: a, last: b }, Cell::Restarts { count: c, last: d }) => (a, b).cmp(&(c, d)),
             (Cell::Age(one), Cell::Age(two)) => two.cmp(one),
+            (Cell::Span(one), Cell::Span(two)) => one.cmp(two),
             (Cell::Quantity(_, one), Cell::Quantity(_, two)) => one.total_cmp(two),
             (Cell::Text(one) | Cell::Status(one, _), Cell::Text(two) | Cell::Status(two, _)) => one.cmp(two),
             _ => self.rank().cmp(&other.rank()),
         }
     }
 
-    /// Cells of different kinds in one column: words such as `<none>` after values.
+    /// Cells of different kinds in one column: words such as `<none>` after values. Each kind has its own rank, or the order
+    /// would not be one.
     fn rank(&self) -> u8 {
         match self {
-            Cell::Text(_) | Cell::Status(..) => 1,
-            _ => 0,
+            Cell::Count(_) => 0,
+            Cell::Ratio { .. } => 1,
+            Cell::Restarts { .. } => 2,
+            Cell::Quantity(..) => 3,
+            Cell::Span(_) => 4,
+            Cell::Age(_) => 5,
+            Cell::Text(_) | Cell::Status(..) => 6,
         }
     }
 }
@@ -116,6 +126,7 @@ mod tests {
         check(Cell::Restarts { count: 3, last: Some(100_000) }, "3 (5m ago)");
         check(Cell::Age(None), "<unknown>");
         check(Cell::Age(Some(0)), "6m40s");
+        check(Cell::Span(7_900), "7s");
         check(Cell::Quantity("10Gi".into(), 10.0 * 1024.0 * 1024.0 * 1024.0), "10Gi");
     }
 
@@ -131,5 +142,8 @@ mod tests {
         ascending(Cell::Ratio { part: 0, of: 5 }, Cell::Ratio { part: 1, of: 1 });
         ascending(Cell::Quantity("900Mi".into(), 943_718_400.0), Cell::Quantity("1Gi".into(), 1_073_741_824.0));
         ascending(Cell::Quantity("1Gi".into(), 1_073_741_824.0), Cell::Text("<none>".into()));
+        ascending(Cell::Span(9_000), Cell::Span(10_000));
+        ascending(Cell::Span(9_000_000), Cell::Age(Some(0)));
+        ascending(Cell::Count(9), Cell::Ratio { part: 1, of: 2 });
     }
 }
