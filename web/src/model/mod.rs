@@ -5,6 +5,7 @@ pub mod age;
 pub mod backoff;
 pub mod connection;
 pub mod feed;
+pub mod filter;
 pub mod namespace;
 pub mod print;
 pub mod rows;

@@ -1,6 +1,6 @@
 //! What one cell of a table shows, and what it sorts by.
 
-use std::cmp::Ordering;
+use std::{cmp::Ordering, fmt};
 
 use masthead::lean::Interned;
 
@@ -52,20 +52,27 @@ pub enum Tone {
 }
 
 impl Cell {
+    /// Writes what kubectl writes, with `now` in milliseconds since 1970.
+    pub fn show(&self, now: i64, to: &mut impl fmt::Write) -> fmt::Result {
+        match self {
+            Cell::Text(word) | Cell::Status(word, _) | Cell::Quantity(word, _) => to.write_str(word),
+            Cell::Count(count) => write!(to, "{count}"),
+            Cell::Ratio { part, of } => write!(to, "{part}/{of}"),
+            Cell::Restarts { count, last: None } => write!(to, "{count}"),
+            Cell::Restarts { count, last: Some(last) } => {
+                write!(to, "{count} (")?;
+                age::write(*last, now, to)?;
+                to.write_str(" ago)")
+            }
+            Cell::Age(None) => to.write_str(age::UNKNOWN),
+            Cell::Age(Some(began)) => age::write(*began, now, to),
+            Cell::Span(millis) => age::write(0, *millis, to),
+        }
+    }
+
     /// Appends what kubectl writes, with `now` in milliseconds since 1970.
     pub fn write(&self, now: i64, text: &mut String) {
-        match self {
-            Cell::Text(word) | Cell::Status(word, _) | Cell::Quantity(word, _) => text.push_str(word),
-            Cell::Count(count) => text.push_str(&count.to_string()),
-            Cell::Ratio { part, of } => text.push_str(&format!("{part}/{of}")),
-            Cell::Restarts { count, last: None } => text.push_str(&count.to_string()),
-            Cell::Restarts { count, last: Some(last) } => {
-                text.push_str(&format!("{count} ({} ago)", age::age(*last, now)));
-            }
-            Cell::Age(None) => text.push_str(age::UNKNOWN),
-            Cell::Age(Some(began)) => text.push_str(&age::age(*began, now)),
-            Cell::Span(millis) => text.push_str(&age::age(0, *millis)),
-        }
+        self.show(now, text).expect("a text takes whatever is written");
     }
 
     /// What kubectl writes, with `now` in milliseconds since 1970.
