@@ -4,6 +4,7 @@ pub mod address;
 pub mod age;
 pub mod backoff;
 pub mod connection;
+pub mod custom_column;
 pub mod feed;
 pub mod filter;
 pub mod namespace;
