@@ -36,7 +36,6 @@ mod object;
 mod open_api;
 mod patch;
 mod protobuf;
-mod quantity;
 mod query;
 mod refusal;
 mod registry;
@@ -62,6 +61,8 @@ mod workloads;
 mod world;
 mod write;
 mod write_options;
+
+use masthead::quantity;
 
 pub use churn::Churn;
 pub use fault::{Effect, Fault};

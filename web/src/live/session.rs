@@ -114,6 +114,11 @@ impl Session {
         self.language.get().words()
     }
 
+    /// The words of the language in use, for what is drawn anew whenever it opens.
+    pub(crate) fn words_now(self) -> &'static Words {
+        self.language.get_untracked().words()
+    }
+
     pub(crate) fn language(self) -> Language {
         self.language.get()
     }

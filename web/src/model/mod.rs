@@ -3,6 +3,7 @@
 pub mod address;
 pub mod age;
 pub mod connection;
+pub mod custom_column;
 mod expected;
 pub mod filter;
 pub mod kind;

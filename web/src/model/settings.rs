@@ -102,7 +102,7 @@ fn toggle(list: &mut Vec<String>, word: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::table::layout::{Custom, Source};
+    use crate::model::custom_column::CustomColumn;
 
     #[test]
     fn settings_survive_a_visit_and_a_later_version() {
@@ -111,8 +111,9 @@ mod tests {
         settings.close("config");
         settings.keep_namespace("shop");
         settings.keep_namespace("shop");
-        let custom = Custom { title: "TEAM".into(), source: Source::Label("team".into()) };
-        settings.choose("pods", |choice| choice.custom.push(custom));
+        let team = |key| CustomColumn::label("team", key).expect("a column");
+        settings.choose("pods", |choice| ["old", "new"].iter().for_each(|key| choice.add(&team(key))));
+        assert_eq!(settings.choice("pods").added(), [team("new")]);
         assert_eq!(Settings::parse(&settings.write()), settings);
         assert_eq!(settings.namespaces, ["shop"]);
         let later = r#"{"pinned":["nodes"],"somethingNew":{"x":1}}"#;

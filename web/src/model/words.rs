@@ -113,7 +113,6 @@ pub struct Words {
     pub column_path: &'static str,
     pub column_title: &'static str,
     pub column_remove: &'static str,
-    pub column_wrong: fn(&str) -> String,
     pub export: &'static str,
     pub export_csv: &'static str,
     pub export_yaml: &'static str,

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 
 use crate::{
     live::{Overlay, Session},
-    model::table::{column::Column, layout::Custom},
+    model::{custom_column::CustomColumn as Added, table::column::Column},
     view::{custom_column::CustomColumn, layer::Layer},
 };
 
@@ -24,7 +24,7 @@ fn Sheet(session: Session) -> impl IntoView {
     let id = Memo::new(move |_| session.route.with(|route| route.kind().unwrap_or("events").to_owned()));
     let choice = Memo::new(move |_| session.settings.with(|settings| settings.choice(&id.get())));
     let served = Memo::new(move |_| {
-        let own = choice.with(|choice| choice.custom.len());
+        let own = choice.with(|choice| choice.added().len());
         let mut columns = session.columns.get();
         columns.truncate(columns.len().saturating_sub(own));
         columns
@@ -49,8 +49,8 @@ fn Sheet(session: Session) -> impl IntoView {
             </label>
         }
     };
-    let own = move |custom: Custom| {
-        let removed = custom.clone();
+    let own = move |custom: Added| {
+        let removed = custom.to_string();
         let remove = move |_| {
             session.settings.update(|settings| {
                 settings.choose(&id.get_untracked(), |choice| choice.custom.retain(|known| *known != removed));
@@ -58,7 +58,7 @@ fn Sheet(session: Session) -> impl IntoView {
         };
         view! {
             <div class="option">
-                <span>{custom.title}</span>
+                <span>{custom.column().title}</span>
                 <button type="button" class="link" on:click=remove>{move || session.words().column_remove}</button>
             </div>
         }
@@ -70,7 +70,7 @@ fn Sheet(session: Session) -> impl IntoView {
         <h2>{move || session.words().columns}</h2>
         <div class="options">
             {move || served.get().into_iter().enumerate().map(option).collect_view()}
-            {move || choice.get().custom.into_iter().map(own).collect_view()}
+            {move || choice.get().added().into_iter().map(own).collect_view()}
         </div>
         <CustomColumn session id/>
         <button type="button" class="button" on:click=reset>{move || session.words().columns_reset}</button>

@@ -2,32 +2,30 @@
 
 use leptos::prelude::*;
 
-use crate::{
-    live::Session,
-    model::table::layout::{Custom, Source},
-};
+use crate::{live::Session, model::custom_column::CustomColumn as Added};
 
 /// A label's key or a JSONPath, and what stands at the head of its column.
 #[component]
 pub(crate) fn CustomColumn(session: Session, id: Memo<String>) -> impl IntoView {
     let words = move || session.words();
     let (path, text, title) = (RwSignal::new(false), RwSignal::new(String::new()), RwSignal::new(String::new()));
-    let source = Memo::new(move |_| {
-        let text = text.get().trim().to_owned();
-        match (text.is_empty(), path.get()) {
-            (true, _) => None,
-            (false, true) => Some(Source::Path(text)),
-            (false, false) => Some(Source::Label(text)),
-        }
+    let column = Memo::new(move |_| {
+        let (text, title) = (text.get(), title.get());
+        // Without a title of its own a column is called by the end of what it shows.
+        let own =
+            text.trim().trim_end_matches(['}', ']']).rsplit(['/', '.', ':']).next().unwrap_or_default().to_owned();
+        let title = if title.trim().is_empty() { own } else { title };
+        let read = if path.get() { Added::path } else { Added::label };
+        (!text.trim().is_empty()).then(|| read(&title, &text))
     });
-    let mistake = Memo::new(move |_| source.get().and_then(|source| source.mistake()));
+    let mistake = move || column.with(|column| column.as_ref().and_then(|column| column.as_ref().err().cloned()));
     let add = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
-        let Some(source) = source.get_untracked().filter(|_| mistake.with_untracked(Option::is_none)) else { return };
-        let custom = Custom::new(&title.get_untracked(), source);
-        session.settings.update(|settings| settings.choose(&id.get_untracked(), |choice| choice.add(custom)));
-        text.set(String::new());
-        title.set(String::new());
+        if let Some(Ok(column)) = column.get_untracked() {
+            session.settings.update(|settings| settings.choose(&id.get_untracked(), |choice| choice.add(&column)));
+            text.set(String::new());
+            title.set(String::new());
+        }
     };
     let kind = move |of_path: bool| {
         view! {
@@ -48,8 +46,9 @@ pub(crate) fn CustomColumn(session: Session, id: Memo<String>) -> impl IntoView 
             <input class="field" type="text" autocomplete="off" data-testid="column-title"
                 aria-label=move || words().column_title placeholder=move || words().column_title
                 prop:value=title on:input=move |event| title.set(event_target_value(&event))/>
-            {move || mistake.get().map(|why| view! { <p class="filter-mistake">{(words().column_wrong)(&why)}</p> })}
-            <button type="submit" class="button" data-testid="column-add" disabled=move || source.with(Option::is_none)>
+            {move || mistake().map(|why| view! { <p class="filter-mistake" role="status">{why}</p> })}
+            <button type="submit" class="button" data-testid="column-add"
+                disabled=move || column.with(|column| !matches!(column, Some(Ok(_))))>
                 {move || words().column_add}
             </button>
         </form>

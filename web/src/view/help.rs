@@ -21,7 +21,7 @@ pub(crate) fn Help(session: Session) -> impl IntoView {
 
 #[component]
 fn Sheet(session: Session) -> impl IntoView {
-    let words = session.words();
+    let words = session.words_now();
     let keys = [
         ("j k ↓ ↑", words.key_move),
         ("⇧↓ ⇧↑", words.key_extend),
@@ -44,8 +44,8 @@ fn Sheet(session: Session) -> impl IntoView {
         |(keys, does): (&'static str, &'static str)| view! { <div><dt><kbd>{keys}</kbd></dt><dd>{does}</dd></div> };
     let go = move |(letter, id): &(&'static str, &'static str)| {
         let title = match *id {
-            "events" => session.words().events.to_owned(),
-            id => session.kind(id).map_or_else(|| id.to_owned(), |kind| kind.title()),
+            "events" => session.words_now().events.to_owned(),
+            id => untrack(|| session.kind(id)).map_or_else(|| id.to_owned(), |kind| kind.title()),
         };
         view! { <div><dt><kbd>{format!("g {letter}")}</kbd></dt><dd>{title}</dd></div> }
     };

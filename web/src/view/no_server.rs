@@ -14,13 +14,13 @@ use crate::{
 /// What to start or look at, in one line to copy; the page connects by itself once it can. And a cluster to explore.
 #[component]
 pub(crate) fn NoServer(session: Session, trouble: Trouble) -> impl IntoView {
-    let words = session.words();
+    let words = session.words_now();
     let (title, says) = match trouble.cause {
         Cause::Unreachable => (words.no_server, words.nobody_answers),
         Cause::NotAnApi => (words.no_server, words.not_an_api),
         Cause::ServerFailing => (words.server_failing, words.behind_proxy),
     };
-    let at_root = session.server.with(|server| server.is_at_root());
+    let at_root = session.server.with_untracked(|server| server.is_at_root());
     let line = match (trouble.cause, at_root) {
         (Cause::ServerFailing, _) => "kubectl cluster-info",
         (_, true) => "kubectl proxy --www=dist --www-prefix=/",

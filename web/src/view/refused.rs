@@ -10,9 +10,9 @@ use crate::{
 /// What was refused, why, and what still works.
 #[component]
 pub(crate) fn Refused(session: Session, refusal: Refusal, title: String) -> impl IntoView {
-    let words = session.words();
-    let resource = session.route.with(|route| route.kind().unwrap_or("events").to_owned());
-    let namespaces = session.route.with(|route| route.namespaces.join(", "));
+    let words = session.words_now();
+    let resource = session.route.with_untracked(|route| route.kind().unwrap_or("events").to_owned());
+    let namespaces = session.route.with_untracked(|route| route.namespaces.join(", "));
     let place = match namespaces.as_str() {
         "" => words.in_cluster.to_owned(),
         names => (words.in_namespaces)(names),

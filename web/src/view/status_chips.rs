@@ -5,6 +5,7 @@ use leptos::prelude::*;
 use crate::{
     live::Session,
     model::{
+        filter::term,
         table::{
             cell::Tone,
             column::Column,
@@ -19,7 +20,7 @@ use crate::{
 pub(crate) fn StatusChips(session: Session, tally: RwSignal<Tally>, columns: Memo<Vec<Column>>) -> impl IntoView {
     let column = Memo::new(move |_| {
         let named = |name: &str| columns.with(|columns| columns.iter().any(|column| column.title == name));
-        ["STATUS", "PHASE", "STATE", "READY", "HEALTH"].into_iter().find(|name| named(name)).map(str::to_lowercase)
+        ["STATUS", "PHASE", "STATE", "READY", "HEALTH"].into_iter().find(|name| named(name)).map(str::to_owned)
     });
     let states = Memo::new(move |_| {
         let own = |(word, state): (&str, State)| (word.to_owned(), state);
@@ -29,7 +30,7 @@ pub(crate) fn StatusChips(session: Session, tally: RwSignal<Tally>, columns: Mem
         if busy { states } else { Vec::new() }
     });
     let chip = move |(word, state): (String, State)| {
-        let term = format!("{}={word}", column.get().unwrap_or_default());
+        let term = term(&column.get().unwrap_or_default(), &word);
         let (pressed, clicked) = (term.clone(), term);
         let on = Memo::new(move |_| session.route.with(|route| route.filter == pressed));
         let toggle = move |_| {

@@ -16,7 +16,7 @@ pub(crate) fn TablePage(session: Session, id: String) -> impl IntoView {
         let kind = id.with_value(|id| session.kind(id))?;
         Some(session.route.with(|route| Subject::new(&kind, &route.namespaces)))
     });
-    let custom = Memo::new(move |_| id.with_value(|id| session.settings.with(|settings| settings.choice(id).custom)));
+    let custom = Memo::new(move |_| id.with_value(|id| session.settings.with(|settings| settings.choice(id).added())));
     // Beyond some namespaces all of them are followed, and those that were not chosen left out here.
     let chosen = Memo::new(move |_| session.route.with(|route| route.namespaces.iter().cloned().collect()));
     let missing = move || {

@@ -7,12 +7,10 @@ use leptos::prelude::*;
 use crate::{
     live::{Feed, Overlay, Session, TableView, Wanted},
     model::{
+        custom_column::CustomColumn,
         filter::Filter,
         screen::Screen,
-        table::{
-            column::Column,
-            layout::{self, Custom},
-        },
+        table::{layout, sort::Field},
     },
     view::{
         drawer_frame::DrawerFrame,
@@ -31,7 +29,7 @@ pub(crate) fn TablePanel(
     session: Session,
     feed: Rc<Feed>,
     title: String,
-    custom: Vec<Custom>,
+    custom: Vec<CustomColumn>,
     namespaces: BTreeSet<String>,
 ) -> impl IntoView {
     let kind = feed.subject.kind.clone();
@@ -44,9 +42,8 @@ pub(crate) fn TablePanel(
     on_cleanup(move || session.table.set(None));
 
     let columns = Memo::new(move |_| {
-        let own = |custom: &Custom| Column { title: custom.title.clone(), wide: false, numeric: false };
         let mut columns = served.get();
-        added.with_value(|added| columns.extend(added.iter().map(own)));
+        added.with_value(|added| columns.extend(added.iter().map(CustomColumn::column)));
         columns
     });
     let placed = Memo::new(move |_| {
@@ -61,8 +58,11 @@ pub(crate) fn TablePanel(
     let mistake = RwSignal::new(None::<String>);
     Effect::new(move |before: Option<bool>| {
         let filters = text.with(|text| !text.trim().is_empty());
+        let cells = |field| if let Field::Cell(at) = field { Some(at) } else { None };
+        let places: Vec<usize> = placed.with(|placed| placed.iter().filter_map(|column| cells(column.field)).collect());
         match text.with(|text| columns.with(|columns| Filter::parse(text, columns))) {
             Ok(filter) => {
+                let filter = filter.showing(&places, true);
                 mistake.set(None);
                 if filters || before == Some(true) {
                     table.filter(filters.then_some(filter));

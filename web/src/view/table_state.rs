@@ -11,6 +11,10 @@ use crate::{
 /// Why there are no rows, and what to do about it.
 #[component]
 pub(crate) fn TableState(session: Session, screen: Screen, title: String) -> impl IntoView {
+    move || state(session, screen.clone(), title.clone())
+}
+
+fn state(session: Session, screen: Screen, title: String) -> AnyView {
     let words = session.words();
     match screen {
         Screen::Skeleton | Screen::Rows => view! { <Skeleton label=(words.loading)(&title)/> }.into_any(),

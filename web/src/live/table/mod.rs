@@ -25,6 +25,7 @@ use crate::{
         frame::Frame,
     },
     model::{
+        custom_column::CustomColumn,
         filter::Filter,
         screen::Count,
         table::{
@@ -85,7 +86,7 @@ pub(crate) struct Wanted {
     /// Only rows of these namespaces; of all when there is none.
     pub(crate) namespaces: BTreeSet<String>,
     /// Columns that a person added.
-    pub(crate) custom: Vec<crate::model::table::layout::Custom>,
+    pub(crate) custom: Vec<CustomColumn>,
 }
 
 impl TableView {
@@ -217,8 +218,7 @@ impl State {
         match change {
             Change::Put(key, shown) => {
                 if namespaces.is_empty() || namespaces.contains(key.namespace()) {
-                    let shown = self.maker.make(&self.feed, &key, shown);
-                    grid.put(key, shown);
+                    grid.put(key, self.maker.make(shown));
                 }
             }
             Change::Gone(key) => {

@@ -2,7 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::model::table::{column::Column, row::Row, sort::Field};
+use crate::model::{
+    custom_column::CustomColumn,
+    table::{column::Column, row::Row, sort::Field},
+};
 
 /// What a person changed about the columns of a kind. Columns go by their ids.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -12,27 +15,8 @@ pub struct Choice {
     pub on: Vec<String>,
     /// Columns that are on by default and were turned off.
     pub off: Vec<String>,
-    /// Columns that the person added.
-    pub custom: Vec<Custom>,
-}
-
-/// A column that a person added.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Custom {
-    /// What stands at its head.
-    pub title: String,
-    /// What its cells show.
-    pub source: Source,
-}
-
-/// What the cells of a column that somebody added show.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Source {
-    /// The value of a label.
-    Label(String),
-    /// What a JSONPath finds in the object.
-    Path(String),
+    /// Columns that the person added, as they are written.
+    pub custom: Vec<String>,
 }
 
 /// A column on screen.
@@ -48,28 +32,16 @@ pub struct Placed {
     pub numeric: bool,
 }
 
-impl Custom {
-    /// A column of this source; without a title of its own it is called by the end of what it shows.
-    pub fn new(title: &str, source: Source) -> Custom {
-        let (Source::Label(text) | Source::Path(text)) = &source;
-        let own = text.rsplit(['/', '.']).next().unwrap_or(text);
-        let title = if title.trim().is_empty() { own } else { title.trim() };
-        Custom { title: title.to_uppercase(), source }
-    }
-}
-
-impl Source {
-    /// Why it cannot be shown.
-    pub fn mistake(&self) -> Option<String> {
-        None
-    }
-}
-
 impl Choice {
     /// Adds a column; one of the same title is replaced.
-    pub fn add(&mut self, custom: Custom) {
-        self.custom.retain(|known| known.title != custom.title);
-        self.custom.push(custom);
+    pub fn add(&mut self, custom: &CustomColumn) {
+        self.custom.retain(|known| CustomColumn::parse(known).is_ok_and(|known| known.column() != custom.column()));
+        self.custom.push(custom.to_string());
+    }
+
+    /// The columns that the person added, without those that cannot be read.
+    pub fn added(&self) -> Vec<CustomColumn> {
+        self.custom.iter().filter_map(|written| CustomColumn::parse(written).ok()).collect()
     }
 
     /// Whether a column is on screen.

@@ -42,7 +42,7 @@ pub fn row(row: &TableRow) -> Row {
         uid: metadata.uid.unwrap_or_default().into(),
         version: metadata.resource_version.unwrap_or_default().into(),
         namespace: Interned::from(metadata.namespace.unwrap_or_default().as_str()),
-        name: metadata.name.unwrap_or_default().into(),
+        name: metadata.name.unwrap_or_default().as_str().into(),
         labels: labels.iter().map(|(key, value)| (key.as_str().into(), value.as_str().into())).collect::<Rc<[_]>>(),
         owner: owner.map(|owner| Owner {
             kind: owner.kind.as_str().into(),

@@ -66,29 +66,32 @@ impl Field {
     }
 }
 
+/// The kind of the cell in the upper bits, since different kinds never mix.
 fn of_cell(cell: &Cell) -> u128 {
-    match cell {
+    let value = match cell {
         Cell::Text(text) | Cell::Status(text, _) => of_text(text),
         Cell::Count(count) => u128::from(unsigned(*count)),
         Cell::Ratio { part, of } => u128::from(*part) << 32 | u128::from(*of),
         Cell::Restarts { count, last } => {
             u128::from(*count) << 65 | last.map_or(0, |last| 1 << 64 | u128::from(unsigned(last)))
         }
+        Cell::Span(millis) => u128::from(unsigned(*millis)),
         Cell::Age(began) => began.map_or(1 << 64, |began| u128::from(!unsigned(began))),
         Cell::Quantity(_, amount) => {
             let bits = amount.to_bits();
             u128::from(if bits >> 63 == 0 { bits | 1 << 63 } else { !bits })
         }
-    }
+    };
+    u128::from(cell.rank()) << 125 | value
 }
 
-/// Words sort behind values, by their beginning.
+/// The beginning of a text, in fewer bits than there are.
 fn of_text(text: &str) -> u128 {
     let mut bytes = [0; 16];
     for (slot, byte) in bytes[1..].iter_mut().zip(text.bytes()) {
         *slot = byte;
     }
-    1 << 127 | u128::from_be_bytes(bytes)
+    u128::from_be_bytes(bytes)
 }
 
 fn unsigned(value: i64) -> u64 {
@@ -124,9 +127,10 @@ mod tests {
             .map(|(count, last)| Cell::Restarts { count, last });
         let ages = [None, Some(i64::MIN), Some(0), Some(i64::MAX)].map(Cell::Age);
         let amounts = [-1.5, -0.0, 0.0, 1e-9, 943.0, f64::INFINITY].map(|amount| Cell::Quantity("x".into(), amount));
-        let columns: [&[Cell]; 7] = [&words, &states, &counts, &ratios, &restarts, &ages, &amounts];
+        let spans = [-1, 0, 90_000].map(Cell::Span);
+        let columns: [&[Cell]; 8] = [&words, &states, &counts, &ratios, &restarts, &ages, &spans, &amounts];
         for column in columns {
-            let column: Vec<&Cell> = column.iter().chain([&words[1]]).collect();
+            let column: Vec<&Cell> = column.iter().chain([&words[1], &counts[1], &ages[2]]).collect();
             for (one, other) in column.iter().flat_map(|one| column.iter().map(move |other| (one, other))) {
                 let ranks = of_cell(one).cmp(&of_cell(other));
                 assert!(ranks == Ordering::Equal || ranks == one.order(other), "{one:?} {other:?}");

@@ -72,7 +72,6 @@ pub(super) static WORDS: Words = Words {
     column_path: "JSONPath",
     column_title: "标题",
     column_remove: "移除",
-    column_wrong: |why| format!("不是有效的 JSONPath：{why}"),
     export: "导出",
     export_csv: "行导出为 CSV",
     export_yaml: "对象导出为 YAML",

@@ -72,7 +72,6 @@ pub(super) static WORDS: Words = Words {
     column_path: "JSONPath",
     column_title: "Title",
     column_remove: "Remove",
-    column_wrong: |why| format!("Not a JSONPath: {why}"),
     export: "Export",
     export_csv: "Rows as CSV",
     export_yaml: "Objects as YAML",

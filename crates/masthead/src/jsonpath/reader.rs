@@ -155,7 +155,12 @@ fn bracket(inside: &str) -> Result<Vec<Step>, Malformed> {
     match parts.len() {
         1 => {
             let from = from.unwrap_or_default();
-            Ok(vec![Step::Slice(Slice { from: Some(from), to: Some(from + 1), step: None, is_index: true })])
+            Ok(vec![Step::Slice(Slice {
+                from: Some(from),
+                to: Some(from.saturating_add(1)),
+                step: None,
+                is_index: true,
+            })])
         }
         2 | 3 => Ok(vec![Step::Slice(Slice { from, to, step, is_index: false })]),
         _ => Err(Malformed),

@@ -1,10 +1,18 @@
 //! Amounts with a suffix, such as `500m` or `1Gi`, as the server reads and writes them.
+//!
+//! ```
+//! use masthead::quantity::Quantity;
+//!
+//! let [half, one] = ["512Mi", "1Gi"].map(|text| Quantity::parse(text).unwrap_or(Quantity::ZERO));
+//! assert!(one.exceeds(half));
+//! assert_eq!(half.plus(half).to_string(), "1Gi");
+//! ```
 
 use std::fmt;
 
 /// An amount, exact to a billionth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Quantity {
+pub struct Quantity {
     nanos: i128,
     notation: Notation,
 }
@@ -19,10 +27,10 @@ enum Notation {
 
 impl Quantity {
     /// Nothing, in the decimal notation.
-    pub(crate) const ZERO: Quantity = Quantity { nanos: 0, notation: Notation::Decimal };
+    pub const ZERO: Quantity = Quantity { nanos: 0, notation: Notation::Decimal };
 
     /// Reads an amount; `None` when it is none.
-    pub(crate) fn parse(text: &str) -> Option<Quantity> {
+    pub fn parse(text: &str) -> Option<Quantity> {
         let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
         let end = unsigned.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(unsigned.len());
         let (number, suffix) = unsigned.split_at(end);
@@ -43,35 +51,39 @@ impl Quantity {
         Some(Quantity { nanos, notation })
     }
 
-    pub(crate) fn is_negative(self) -> bool {
+    /// Whether it is less than nothing.
+    pub fn is_negative(self) -> bool {
         self.nanos < 0
     }
 
-    pub(crate) fn is_whole(self) -> bool {
+    /// Whether it is a whole number.
+    pub fn is_whole(self) -> bool {
         self.nanos % ONE == 0
     }
 
-    pub(crate) fn is_zero(self) -> bool {
+    /// Whether it is nothing.
+    pub fn is_zero(self) -> bool {
         self.nanos == 0
     }
 
     /// The same amount in whole thousandths, as the server keeps amounts of resources.
-    pub(crate) fn rounded_to_milli(self) -> Quantity {
+    pub fn rounded_to_milli(self) -> Quantity {
         Quantity { nanos: round_up(self.nanos, MILLI) * MILLI, ..self }
     }
 
     /// About as much, for ratios.
-    pub(crate) fn as_f64(self) -> f64 {
+    pub fn as_f64(self) -> f64 {
         self.nanos as f64 / ONE as f64
     }
 
-    pub(crate) fn plus(self, other: Quantity) -> Quantity {
+    /// The sum, written as this is unless this is nothing.
+    pub fn plus(self, other: Quantity) -> Quantity {
         let notation = if self.is_zero() { other.notation } else { self.notation };
         Quantity { nanos: self.nanos.saturating_add(other.nanos), notation }
     }
 
     /// Whether this is more than `other`, however both are written.
-    pub(crate) fn exceeds(self, other: Quantity) -> bool {
+    pub fn exceeds(self, other: Quantity) -> bool {
         self.nanos > other.nanos
     }
 }

@@ -1,14 +1,24 @@
-//! JSONPath as custom resource definitions use it, read and followed as client-go does.
+//! JSONPath as printer columns and `kubectl -o custom-columns` have it, read and followed as client-go does.
+//!
+//! ```
+//! use masthead::jsonpath::JsonPath;
+//! use serde_json::json;
+//!
+//! let ready = JsonPath::parse(r#".status.conditions[?(@.type=="Ready")].status"#)?;
+//! let node = json!({ "status": { "conditions": [{ "type": "Ready", "status": "True" }] } });
+//! assert_eq!(ready.follow(&node)?, [&json!("True")]);
+//! # Ok::<(), masthead::jsonpath::Malformed>(())
+//! ```
 
 mod reader;
 
-use std::cmp::Ordering;
+use std::{cmp::Ordering, fmt};
 
 use serde_json::Value;
 
 /// A path that can be followed through any object.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct JsonPath(Vec<Step>);
+pub struct JsonPath(Vec<Step>);
 
 #[derive(Clone, Debug, PartialEq)]
 enum Step {
@@ -56,21 +66,32 @@ enum Comparison {
 
 /// That a path cannot be read, or not be followed through an object.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Malformed;
+pub struct Malformed;
 
 type Found<'a> = Result<Vec<&'a Value>, Malformed>;
 
 impl JsonPath {
-    /// Reads a path without its braces.
-    pub(super) fn parse(text: &str) -> Result<JsonPath, Malformed> {
+    /// Reads a path without its braces: `.spec.nodeName`, `.spec.ports[0].port`, `..image`.
+    pub fn parse(text: &str) -> Result<JsonPath, Malformed> {
         reader::steps(text).map(JsonPath)
     }
 
-    /// Everything that the path leads to.
-    pub(super) fn follow<'a>(&'a self, object: &'a Value) -> Found<'a> {
+    /// Everything that the path leads to, which is nothing where a member is missing.
+    ///
+    /// An index beyond the end of a list, a list that is none and values that cannot be compared are errors, as they are
+    /// in client-go.
+    pub fn follow<'a>(&'a self, object: &'a Value) -> Result<Vec<&'a Value>, Malformed> {
         self.0.iter().try_fold(vec![object], |found, step| step.follow(found))
     }
 }
+
+impl fmt::Display for Malformed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the path cannot be read, or not be followed through this object")
+    }
+}
+
+impl std::error::Error for Malformed {}
 
 impl Step {
     fn follow<'a>(&'a self, from: Vec<&'a Value>) -> Found<'a> {
@@ -246,6 +267,7 @@ mod tests {
         check(".spec.n[0]", "does not fit");
         check("..p", "1 2 3");
         check(".spec.ports[", "malformed");
+        check(".spec.ports[9223372036854775807]", "");
     }
 
     #[test]
