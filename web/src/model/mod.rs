@@ -14,3 +14,4 @@ pub mod screen;
 pub mod table;
 pub mod theme;
 pub mod timestamp;
+pub mod yaml;
