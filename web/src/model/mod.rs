@@ -5,6 +5,7 @@ pub mod age;
 pub mod backoff;
 pub mod connection;
 pub mod custom_column;
+pub mod export;
 pub mod feed;
 pub mod filter;
 pub mod namespace;
