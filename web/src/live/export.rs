@@ -6,8 +6,9 @@ use masthead::cache::ObjectKey;
 use crate::{
     live::{Session, clock::now, save::save},
     model::{
-        table::{export, layout},
-        yaml,
+        export::csv,
+        table::{layout, sort::Field},
+        yaml::{ManagedFields, Yaml},
     },
 };
 
@@ -26,10 +27,14 @@ impl Session {
         let Some(table) = self.table.get_untracked() else { return };
         let kind = table.feed().subject.kind.clone();
         let choice = self.settings.with_untracked(|settings| settings.choice(&kind.id()));
-        let columns = layout::placed(&self.columns.get_untracked(), &choice, kind.namespaced);
+        let columns = self.columns.get_untracked();
+        let places: Vec<usize> = layout::placed(&columns, &choice, false)
+            .iter()
+            .filter_map(|column| if let Field::Cell(at) = column.field { Some(at) } else { None })
+            .collect();
         let mut rows = Vec::new();
         table.visit(|row| rows.push(row.clone()));
-        save(&format!("{}.csv", kind.id()), "text/csv", &export::csv(&columns, rows.iter(), now()));
+        save(&format!("{}.csv", kind.id()), "text/csv", &csv(&columns, &places, kind.namespaced, &rows, now()));
     }
 
     /// Saves the chosen objects, or all that are shown, as documents of one file.
@@ -41,7 +46,7 @@ impl Session {
             let key = ObjectKey::new(&row.namespace, &row.name);
             if let Some(Ok(object)) = feed.object(&key) {
                 text.push_str("---\n");
-                text.push_str(&yaml::write(&object));
+                text.push_str(Yaml::of(&object, ManagedFields::Folded).text());
             }
         });
         save(&format!("{}.yaml", feed.subject.kind.id()), "application/yaml", &text);

@@ -140,7 +140,15 @@ impl Feed {
     /// The complete object of this key, if it is held here.
     pub(crate) fn object(&self, key: &ObjectKey) -> Option<Result<Value, Error>> {
         match &self.origin {
-            Origin::Packed(informer) => informer.store().get(key).map(|object| object.read()),
+            Origin::Packed(informer) => informer.store().get(key).map(|object| {
+                // The objects of a list do not say what they are: the list does.
+                let mut object: Value = object.read()?;
+                if let Some(members) = object.as_object_mut() {
+                    members.entry("apiVersion").or_insert_with(|| self.subject.kind.api_version().into());
+                    members.entry("kind").or_insert_with(|| self.subject.kind.kind.clone().into());
+                }
+                Ok(object)
+            }),
             Origin::Served(_) => None,
         }
     }

@@ -39,6 +39,14 @@ impl Kind {
         }
     }
 
+    /// Group and version as objects name them, as in `v1` and `apps/v1`.
+    pub fn api_version(&self) -> String {
+        match self.group.as_str() {
+            "" => self.version.clone(),
+            group => format!("{group}/{}", self.version),
+        }
+    }
+
     /// The kind's own spelling in the plural, as in `NetworkPolicies`.
     pub fn title(&self) -> String {
         let alike = |(one, other): &(char, char)| one.to_ascii_lowercase() == *other;

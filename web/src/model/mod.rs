@@ -5,6 +5,7 @@ pub mod age;
 pub mod connection;
 pub mod custom_column;
 mod expected;
+pub mod export;
 pub mod filter;
 pub mod kind;
 pub mod print;

@@ -6,7 +6,7 @@ use crate::{
     live::{Session, Slot},
     model::{
         route::{Open, Route},
-        table::{cell::Cell, export, layout::Placed, sort::Field},
+        table::{cell::Cell, layout::Placed, sort::Field},
         timestamp,
     },
     view::status_chips::tone_name,
@@ -25,7 +25,7 @@ pub(crate) fn GridCell(
         line.with(|slot| {
             let Some(row) = slot.as_ref().map(|slot| slot.shown.row()) else { return String::new() };
             let ticks = matches!(field, Field::Cell(at) if row.cells.get(at).is_some_and(Cell::ticks));
-            export::value(row, field, if ticks { session.now.get() } else { 0 })
+            field.text(row, if ticks { session.now.get() } else { 0 })
         })
     };
     let hint = move || {

@@ -61,13 +61,13 @@ fn Choice(session: Session) -> impl IntoView {
         }
         event.prevent_default();
         let first = matching.with_untracked(|names| names.first().cloned());
-        match (new.get_untracked(), first) {
-            (Some(_), _) => add(),
-            (None, Some(first)) if !query.with_untracked(String::is_empty) => {
+        match first {
+            _ if query.with_untracked(|query| query.trim().is_empty()) => session.overlay.set(Overlay::None),
+            Some(first) => {
                 toggle(first);
                 query.set(String::new());
             }
-            _ => session.overlay.set(Overlay::None),
+            None => add(),
         }
     };
     let all = move |_| {
@@ -95,11 +95,6 @@ fn Choice(session: Session) -> impl IntoView {
                 <input type="checkbox" prop:checked=move || chosen.with(Vec::is_empty) on:change=all/>
                 <span>{move || session.words().all_namespaces}</span>
             </label>
-            {move || new.get().map(|name| view! {
-                <button type="button" class="option" data-testid="namespace-add" on:click=move |_| add()>
-                    {(session.words().add_namespace)(&name)}
-                </button>
-            })}
             <For each=move || matching.get() key=String::clone let:name>
                 {
                     let (known, picked) = (name.clone(), name.clone());
@@ -115,6 +110,11 @@ fn Choice(session: Session) -> impl IntoView {
                     }
                 }
             </For>
+            {move || new.get().map(|name| view! {
+                <button type="button" class="option" data-testid="namespace-add" on:click=move |_| add()>
+                    {(session.words().add_namespace)(&name)}
+                </button>
+            })}
         </div>
         {move || refused().map(|()| view! { <p class="layer-note">{session.words().namespaces_refused}</p> })}
     }

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::{
     live::{Clip, Contents, OpenObject, Session},
-    model::yaml::{self, Piece, Token},
+    model::yaml::{Line, ManagedFields, Token, Yaml},
 };
 
 /// All of an object as YAML or JSON, to read and to copy. The values of a Secret are asked for by a button only.
@@ -14,7 +14,11 @@ pub(crate) fn ObjectText(session: Session, object: OpenObject, json: Signal<bool
     let clip = Clip::new();
     let copy = move |_| {
         if let Contents::Whole(value) | Contents::Hidden(value) = object.contents.get_untracked() {
-            clip.copy(if json.get_untracked() { pretty(&value) } else { yaml::write(&value) });
+            clip.copy(if json.get_untracked() {
+                pretty(&value)
+            } else {
+                Yaml::of(&value, ManagedFields::Folded).text().to_owned()
+            });
         }
     };
     let body = move || {
@@ -47,23 +51,22 @@ fn text(value: &Value, json: bool) -> AnyView {
     if json {
         return view! { <pre class="code" data-testid="object-text">{pretty(value)}</pre> }.into_any();
     }
-    let piece = |piece: Piece| match piece.token {
-        Token::Mark => view! { <span>{piece.text}</span> }.into_any(),
-        token => view! { <span class=class(token)>{piece.text}</span> }.into_any(),
+    let yaml = Yaml::of(value, ManagedFields::Folded);
+    let piece = |(token, text): (Option<Token>, &str)| {
+        view! { <span class=token.map(class)>{text.to_owned()}</span> }
     };
-    let line = |pieces: Vec<Piece>| view! { <div class="line">{pieces.into_iter().map(piece).collect_view()}</div> };
-    view! {
-        <pre class="code" data-testid="object-text">{yaml::lines(value).into_iter().map(line).collect_view()}</pre>
-    }
-    .into_any()
+    let line = |line: Line<'_>| view! { <div class="line">{line.pieces().map(piece).collect_view()}</div> };
+    let lines = (0..yaml.len()).filter_map(|number| yaml.line(number)).map(line).collect_view();
+    view! { <pre class="code" data-testid="object-text">{lines}</pre> }.into_any()
 }
 
 fn class(token: Token) -> &'static str {
     match token {
-        Token::Mark => "",
         Token::Key => "yaml-key",
         Token::Text => "yaml-text",
-        Token::Literal => "yaml-literal",
+        Token::Number | Token::Bool | Token::Null => "yaml-literal",
+        Token::Sign => "yaml-sign",
+        Token::Comment => "yaml-comment",
     }
 }
 

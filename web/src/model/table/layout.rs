@@ -104,20 +104,22 @@ impl Widths {
         grew
     }
 
-    /// The tracks of a grid with these columns, as CSS writes them. What is left over stays empty at the right.
+    /// The tracks of a grid with these columns, as CSS writes them. What is left over stays empty at the right, unless the
+    /// last column has use for it.
     pub fn tracks(&self, columns: &[Placed]) -> String {
-        let mut tracks = String::new();
-        for (at, column) in columns.iter().enumerate() {
+        let mut tracks = Vec::new();
+        for column in columns {
             let widest = match column.field {
                 Field::Namespace => self.namespace,
                 Field::Cell(at) => self.cells.get(at).copied().unwrap_or(0),
             };
-            let limit = if at + 1 == columns.len() { LAST_LIMIT } else { LIMIT };
             // A head is set in small letters with a sign for the order behind it.
-            let letters = widest.max(column.title.chars().count() + 1).min(limit);
-            tracks.push_str(&format!("calc({letters}ch + var(--cell-gap)) "));
+            tracks.push(widest.max(column.title.chars().count() + 1));
         }
-        tracks + "1fr"
+        let last = tracks.pop_if(|letters| *letters > FILLS);
+        let fixed = tracks.iter().map(|letters| format!("calc({}ch + var(--cell-gap)) ", letters.min(&LIMIT)));
+        let rest = last.map_or("1fr".to_owned(), |_| format!("minmax({FILLS}ch, 1fr)"));
+        fixed.chain([rest]).collect()
     }
 }
 
@@ -132,8 +134,8 @@ fn grow(known: &mut usize, width: usize) -> bool {
 /// Longer values are cut on screen and whole in the tooltip, the clipboard and the drawer.
 const LIMIT: usize = 64;
 
-/// The last column has the space behind it.
-const LAST_LIMIT: usize = 160;
+/// A last column of longer values takes all the space that is left.
+const FILLS: usize = 32;
 
 #[cfg(test)]
 mod tests {
@@ -168,5 +170,9 @@ mod tests {
         let tracks = widths.tracks(&placed(&columns(), &Choice::default(), true));
         let letters: Vec<&str> = tracks.split("calc(").filter_map(|track| track.split("ch").next()).collect();
         assert_eq!(letters, ["", "10", "64", "9"]);
+        assert!(tracks.ends_with(" 1fr"), "{tracks}");
+        widths.note(&row("shop/web", &"very ".repeat(20), Tone::Quiet));
+        let tracks = widths.tracks(&placed(&columns(), &Choice::default(), false));
+        assert_eq!(tracks, "calc(64ch + var(--cell-gap)) minmax(32ch, 1fr)");
     }
 }

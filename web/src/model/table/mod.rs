@@ -2,7 +2,6 @@
 
 pub mod cell;
 pub mod column;
-pub mod export;
 #[cfg(test)]
 mod fixture;
 pub mod grid;

@@ -54,6 +54,14 @@ impl Field {
         }
     }
 
+    /// What kubectl writes, with `now` in milliseconds since 1970.
+    pub fn text(self, row: &Row, now: i64) -> String {
+        match self {
+            Field::Namespace => row.namespace.to_string(),
+            Field::Cell(at) => row.cells.get(at).map(|cell| cell.text(now)).unwrap_or_default(),
+        }
+    }
+
     /// The order of two rows by this column alone.
     pub(super) fn order(self, one: &Row, other: &Row) -> Ordering {
         match self {
