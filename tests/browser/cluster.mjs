@@ -1,6 +1,9 @@
 // The real cluster, by its own kubectl.
 
 import assert from 'node:assert/strict';
+import { rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 import { environment } from './environment.mjs';
 import { printed, run, start } from './process.mjs';
@@ -10,6 +13,17 @@ export async function kubectl(...args) {
   const result = await run(environment.kubectl, ['--kubeconfig', environment.kubeconfig('admin'), ...args]);
   assert.equal(result.code, 0, `kubectl ${args.join(' ')}: ${result.stderr}`);
   return result.stdout;
+}
+
+/** Creates an object as the admin. */
+export async function create(object) {
+  const file = join(tmpdir(), `${uniqueName('object')}.json`);
+  await writeFile(file, JSON.stringify(object));
+  try {
+    await kubectl('create', '-f', file);
+  } finally {
+    await rm(file);
+  }
 }
 
 /** Starts `kubectl proxy` for a user. `port` 0 is a free one; the one taken is in the answer. */

@@ -22,6 +22,11 @@ export async function serve(flags, env) {
   return { url, started, stop: () => end(started) };
 }
 
+/** Starts `serve` for the admin of the cluster. */
+export function serveAdmin() {
+  return serve([], { KUBECONFIG: environment.kubeconfig('admin') });
+}
+
 /** Launches Chromium. */
 export function launch() {
   return chromium.launch({
@@ -30,9 +35,18 @@ export function launch() {
   });
 }
 
+/** The address of a view: `route` is what stands behind `#/`. The way to the API stays in it. */
+export function at(url, route) {
+  const address = new URL(url);
+  const api = address.hash.match(/api=[^&]*/)?.[0];
+  const parts = [api].filter(Boolean);
+  address.hash = `#/${route}${parts.length ? (route.includes('?') ? '&' : '?') + parts.join('&') : ''}`;
+  return address.href;
+}
+
 /** Opens a page that remembers what the browser complained about. */
 export async function open(browser, url, options = {}) {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-US', ...options });
   const page = await context.newPage();
   page.complaints = [];
   page.on('console', (message) => {
@@ -43,9 +57,22 @@ export async function open(browser, url, options = {}) {
   return page;
 }
 
-/** The row of a namespace. */
+/** The row of an object, while it is in the DOM. */
 export function row(page, name) {
   return page.locator(`[data-testid=row][data-name="${name}"]`);
+}
+
+/** A cell of the row of an object. */
+export function cell(page, name, column) {
+  return row(page, name).locator(`[data-col="${column}"]`);
+}
+
+/** The names of the rows in the DOM, from top to bottom. */
+export async function names(page) {
+  const rows = await page.locator('[data-testid=row]:not([hidden])').evaluateAll((elements) =>
+    elements.map((element) => [Number(element.getAttribute('aria-rowindex')), element.dataset.name]),
+  );
+  return rows.sort(([one], [other]) => one - other).map(([, name]) => name);
 }
 
 /** Waits until the connection chip says `state`. */

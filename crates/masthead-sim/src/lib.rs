@@ -37,7 +37,6 @@ mod object;
 mod open_api;
 mod patch;
 mod protobuf;
-mod quantity;
 mod query;
 mod refusal;
 mod registry;
@@ -63,6 +62,8 @@ mod workloads;
 mod world;
 mod write;
 mod write_options;
+
+use masthead::quantity;
 
 pub use churn::Churn;
 pub use fake::FakeClientSet;

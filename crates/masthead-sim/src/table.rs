@@ -12,7 +12,6 @@ mod columns;
 mod custom;
 mod event;
 mod job;
-mod json_path;
 mod limit;
 mod network;
 mod node;

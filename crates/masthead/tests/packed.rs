@@ -49,6 +49,16 @@ fn pack(packer: &Packer<PodRow>, object: &Value) -> Packed<PodRow> {
 }
 
 #[test]
+fn other_fields_can_be_made_of_those_that_were_read() {
+    let pod = pod("set", "t", 1);
+    let packed = pack(&Packer::new(), &pod).map(|row| format!("{} on {}", row.key().name(), row.node));
+    assert_eq!(packed.fields(), "set-1 on node-1");
+    assert_eq!((packed.key().as_str(), packed.uid()), ("shop/set-1", "uid-set-1"));
+    assert_eq!(packed.resource_version(), "7");
+    assert_eq!(packed.read::<Value>().unwrap(), bare(pod));
+}
+
+#[test]
 fn siblings_take_a_tenth_and_are_what_they_were() {
     let packer = Packer::new();
     let pods: Vec<Value> = (0..300).map(|n| pod(&format!("set-{}", n / 20), &format!("t{}", n / 20), n)).collect();

@@ -7,10 +7,11 @@ use masthead::browser::timer::sleep;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::window;
 
-/// A text that can be copied, and how the last copy went.
+use crate::model::words::Words;
+
+/// The clipboard as a button sees it: how the last copy went.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Clip {
-    text: &'static str,
     state: RwSignal<State>,
 }
 
@@ -22,27 +23,27 @@ enum State {
 }
 
 impl Clip {
-    pub(crate) fn new(text: &'static str) -> Self {
-        Self { text, state: RwSignal::new(State::Idle) }
+    pub(crate) fn new() -> Self {
+        Self { state: RwSignal::new(State::Idle) }
     }
 
     /// Copies the text and says so for a moment.
-    pub(crate) fn copy(self) {
+    pub(crate) fn copy(self, text: String) {
         spawn_local(async move {
             let Some(window) = window() else { return };
-            let written = JsFuture::from(window.navigator().clipboard().write_text(self.text)).await;
+            let written = JsFuture::from(window.navigator().clipboard().write_text(&text)).await;
             self.state.set(if written.is_ok() { State::Copied } else { State::Failed });
             sleep(SHOWN).await;
             self.state.set(State::Idle);
         });
     }
 
-    /// The button's word.
-    pub(crate) fn label(self) -> &'static str {
+    /// The button's word; `idle` while nothing was copied.
+    pub(crate) fn label(self, words: &Words, idle: &'static str) -> &'static str {
         match self.state.get() {
-            State::Idle => "Copy",
-            State::Copied => "Copied",
-            State::Failed => "Not copied",
+            State::Idle => idle,
+            State::Copied => words.copied,
+            State::Failed => words.not_copied,
         }
     }
 }

@@ -1,12 +1,21 @@
-//! Listening to the window.
+//! Listening to the window and the document.
 
 use wasm_bindgen::{JsCast, closure::Closure};
-use web_sys::window;
+use web_sys::{EventTarget, window};
 
 /// Calls `react` at every `event` of the window, for as long as the page lives.
 pub(crate) fn on_window(event: &str, react: impl FnMut() + 'static) {
+    listen(window().map(EventTarget::from), event, react);
+}
+
+/// Calls `react` at every `event` of the document, for as long as the page lives.
+pub(crate) fn on_document(event: &str, react: impl FnMut() + 'static) {
+    listen(window().and_then(|window| window.document()).map(EventTarget::from), event, react);
+}
+
+fn listen(target: Option<EventTarget>, event: &str, react: impl FnMut() + 'static) {
     let closure = Closure::<dyn FnMut()>::new(react);
-    let added = window().map(|window| window.add_event_listener_with_callback(event, closure.as_ref().unchecked_ref()));
-    debug_assert!(matches!(added, Some(Ok(()))), "a page has a window that takes listeners");
+    let added = target.map(|target| target.add_event_listener_with_callback(event, closure.as_ref().unchecked_ref()));
+    debug_assert!(matches!(added, Some(Ok(()))), "a page has a window and a document that take listeners");
     closure.forget();
 }

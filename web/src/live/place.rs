@@ -4,7 +4,7 @@ use wasm_bindgen::JsValue;
 use web_sys::{Window, window};
 
 use crate::{
-    live::{listen::on_window, memory},
+    live::{address, memory},
     model::address::{ApiPath, Fragment, NamedApi},
 };
 
@@ -30,15 +30,12 @@ pub(crate) fn take() -> ApiPath {
     }
 }
 
-/// Loads the page anew when somebody puts another place into the address of the open page.
-pub(crate) fn follow_address() {
-    on_window("hashchange", || {
-        let Some(location) = window().map(|window| window.location()) else { return };
-        let named = Fragment::parse(&location.hash().unwrap_or_default()).api != NamedApi::Absent;
-        if named && location.reload().is_err() {
-            leptos::logging::warn!("reload the page to use the new address");
-        }
-    });
+/// Loads the page anew when somebody put another place into the address of the open page.
+pub(crate) fn follow() {
+    let hash = window().and_then(|window| window.location().hash().ok()).unwrap_or_default();
+    if Fragment::parse(&hash).api != NamedApi::Absent {
+        address::reload();
+    }
 }
 
 /// Keeps `base` for the next tab of this origin; the root needs no keeping.

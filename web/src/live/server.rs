@@ -1,38 +1,80 @@
-//! Finding the API server.
+//! The API server that the page talks to.
 
-use masthead::Error;
+use std::{rc::Rc, time::Duration};
+
+use masthead::{
+    Error, browser,
+    rest::{Config, RestClient},
+};
+use serde::Deserialize;
 
 use crate::{
-    live::{api::Api, place},
+    live::{demo, place},
     model::address::ApiPath,
 };
 
-/// A server that answers, and its version when it tells.
+/// Where requests go. Cheap to clone.
+#[derive(Clone, Debug)]
 pub(crate) struct Server {
-    pub(crate) api: Api,
-    pub(crate) version: Option<String>,
+    pub(crate) client: RestClient,
+    /// The path on this page's origin; `None` for a server within the page.
+    base: Option<ApiPath>,
 }
 
 impl Server {
-    /// Asks where `api` is, then at the root when somebody else answers there.
+    /// The server on this page's own origin.
+    pub(crate) fn at(base: ApiPath) -> Server {
+        Server { client: client(browser::config(base.path())), base: Some(base) }
+    }
+
+    /// The demo cluster, within the page.
+    pub(crate) fn demo() -> Server {
+        let runtime = browser::runtime();
+        let transport = Rc::new(demo::transport(runtime.clone()));
+        Server { client: client(Config::new("http://demo", transport, runtime)), base: None }
+    }
+
+    /// Whether the API is at the root of the origin, as behind a plain `kubectl proxy`.
+    pub(crate) fn is_at_root(&self) -> bool {
+        self.base.as_ref().is_some_and(ApiPath::is_root)
+    }
+
+    /// The server's version when it tells; then at the root when somebody else answers here.
     ///
     /// A remembered path outlives the proxy that used it: the next one on this port has another path, or none.
-    pub(crate) async fn find(api: &Api) -> Result<Self, Error> {
-        match Self::ask(api.clone()).await {
-            Err(error) if !api.base().is_root() && (error.is_not_found() || error.is_not_json()) => {
-                let found = Self::ask(api.at(ApiPath::default())).await.map_err(|_| error)?;
+    pub(crate) async fn find(&self) -> Result<(Server, Option<String>), Error> {
+        match (self.version().await, &self.base) {
+            (Err(error), Some(base)) if !base.is_root() && (error.is_not_found() || error.is_not_json()) => {
+                let root = Server::at(ApiPath::default());
+                let version = root.version().await.map_err(|_| error)?;
                 place::remember(&ApiPath::default());
-                Ok(found)
+                Ok((root, version))
             }
-            answer => answer,
+            (version, _) => version.map(|version| (self.clone(), version)),
         }
     }
 
-    async fn ask(api: Api) -> Result<Self, Error> {
-        match api.version().await {
-            Ok(version) => Ok(Self { api, version: Some(version) }),
-            Err(error) if error.is_forbidden() || error.is_unauthorized() => Ok(Self { api, version: None }),
+    /// The version, as in `v1.36.3`; `None` when the server answers and does not tell.
+    async fn version(&self) -> Result<Option<String>, Error> {
+        let request = self.client.get().abs_path(["/version"]).timeout(PATIENCE).max_retries(0);
+        match request.send().await.map_err(|error| error.during("get version")) {
+            Ok(response) => response.decode::<Version>().map(|version| Some(version.git_version)),
+            Err(error) if error.is_forbidden() || error.is_unauthorized() => Ok(None),
             Err(error) => Err(error),
         }
     }
 }
+
+fn client(config: Config) -> RestClient {
+    // One page is one person: nobody needs to be protected from it.
+    RestClient::new(Config { qps: -1.0, ..config }).expect("an API path is a path on this origin")
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Version {
+    git_version: String,
+}
+
+/// Half of the time after which rows count as stale: the other half passes between two questions.
+const PATIENCE: Duration = Duration::from_secs(5);

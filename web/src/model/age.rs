@@ -1,44 +1,53 @@
 //! Ages as `kubectl get` writes them: two digits' worth of precision, never more than two units.
 
+use std::fmt::{self, Write};
+
+/// How long ago `created` was, as kubectl writes it.
+pub fn age(created: i64, now: i64) -> String {
+    let mut text = String::new();
+    write(created, now, &mut text).expect("a text takes whatever is written");
+    text
+}
+
 /// Writes how long ago `created` was, as kubectl does.
 ///
 /// Clocks differ by a little everywhere, so a time up to two seconds ahead counts as now.
-pub fn age(created: i64, now: i64) -> String {
+pub fn write(created: i64, now: i64, to: &mut impl Write) -> fmt::Result {
     let seconds = (now - created) / 1000;
     if seconds < -1 {
-        return "<invalid>".to_owned();
+        return to.write_str("<invalid>");
     }
     let seconds = seconds.max(0);
     let (minutes, hours) = (seconds / MINUTE, seconds / HOUR);
     let (days, years) = (seconds / DAY, seconds / YEAR);
     if seconds < 2 * MINUTE {
-        format!("{seconds}s")
+        write!(to, "{seconds}s")
     } else if seconds < 10 * MINUTE {
-        pair(minutes, "m", seconds % 60, "s")
+        pair(to, minutes, "m", seconds % 60, "s")
     } else if seconds < 3 * HOUR {
-        format!("{minutes}m")
+        write!(to, "{minutes}m")
     } else if seconds < 8 * HOUR {
-        pair(hours, "h", minutes % 60, "m")
+        pair(to, hours, "h", minutes % 60, "m")
     } else if seconds < 2 * DAY {
-        format!("{hours}h")
+        write!(to, "{hours}h")
     } else if seconds < 8 * DAY {
-        pair(days, "d", hours % 24, "h")
+        pair(to, days, "d", hours % 24, "h")
     } else if seconds < 2 * YEAR {
-        format!("{days}d")
+        write!(to, "{days}d")
     } else if seconds < 8 * YEAR {
-        pair(years, "y", days % 365, "d")
+        pair(to, years, "y", days % 365, "d")
     } else {
-        format!("{years}y")
+        write!(to, "{years}y")
     }
 }
 
 /// What kubectl writes for an object without a creation time.
 pub const UNKNOWN: &str = "<unknown>";
 
-fn pair(large: i64, large_unit: &str, small: i64, small_unit: &str) -> String {
+fn pair(to: &mut impl Write, large: i64, large_unit: &str, small: i64, small_unit: &str) -> fmt::Result {
     match small {
-        0 => format!("{large}{large_unit}"),
-        small => format!("{large}{large_unit}{small}{small_unit}"),
+        0 => write!(to, "{large}{large_unit}"),
+        small => write!(to, "{large}{large_unit}{small}{small_unit}"),
     }
 }
 

@@ -15,12 +15,10 @@ pub enum Phase {
     /// The first request is under way.
     #[default]
     Connecting,
-    /// The server answers and changes arrive.
+    /// The server answers.
     Live,
     /// The last attempt failed; another follows.
     Lost(Trouble),
-    /// The server answered, and said no.
-    Refused(Refusal),
 }
 
 /// What the chip in the bar says.
@@ -28,16 +26,14 @@ pub enum Phase {
 pub enum Chip {
     /// No answer yet.
     Connecting,
-    /// Changes arrive.
+    /// The server answers.
     Live,
     /// Lost a moment ago.
     Reconnecting,
-    /// Lost for so long that what is on screen may be wrong.
+    /// Silent for so long that what is on screen may be wrong.
     Stale,
     /// Never connected.
     Offline,
-    /// Refused.
-    Forbidden,
 }
 
 /// Why an attempt failed.
@@ -60,27 +56,6 @@ pub enum Cause {
     NotAnApi,
 }
 
-/// What the server refused, and why.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Refusal {
-    /// The verb, as RBAC names it.
-    pub verb: &'static str,
-    /// The resource, as RBAC names it.
-    pub resource: &'static str,
-    /// 401 or 403.
-    pub code: u16,
-    /// The server's own words.
-    pub why: String,
-}
-
-impl Refusal {
-    /// Reads a refusal out of an error; `None` when the error is of another kind.
-    pub fn of(error: &Error, verb: &'static str, resource: &'static str) -> Option<Self> {
-        let status = error.status().filter(|status| matches!(status.code, 401 | 403))?;
-        Some(Self { verb, resource, code: status.code, why: status.message.clone() })
-    }
-}
-
 impl Trouble {
     /// Classifies a failure that is not a refusal.
     ///
@@ -98,7 +73,7 @@ impl Trouble {
 }
 
 impl Connection {
-    /// The server gave a sign of life: an answer, an event, a bookmark.
+    /// The server gave a sign of life: an answer of whatever kind, or a change.
     pub fn alive(&mut self, now: i64) {
         self.phase = Phase::Live;
         self.proof = Some(now);
@@ -107,12 +82,6 @@ impl Connection {
     /// An attempt failed.
     pub fn lost(&mut self, trouble: Trouble) {
         self.phase = Phase::Lost(trouble);
-    }
-
-    /// The server said no, which is a sign of life too.
-    pub fn refused(&mut self, refusal: Refusal, now: i64) {
-        self.phase = Phase::Refused(refusal);
-        self.proof = Some(now);
     }
 
     /// What the connection is doing.
@@ -127,27 +96,26 @@ impl Connection {
 
     /// What the chip says at `now`.
     pub fn chip(&self, now: i64) -> Chip {
+        let silent = self.proof.is_some_and(|proof| now - proof >= STALE_AFTER_MS);
         match (&self.phase, self.proof) {
+            (_, Some(_)) if silent => Chip::Stale,
             (Phase::Connecting, _) => Chip::Connecting,
             (Phase::Live, _) => Chip::Live,
-            (Phase::Refused(_), _) => Chip::Forbidden,
             (Phase::Lost(_), None) => Chip::Offline,
-            (Phase::Lost(_), Some(proof)) if now - proof < STALE_AFTER_MS => Chip::Reconnecting,
-            (Phase::Lost(_), Some(_)) => Chip::Stale,
+            (Phase::Lost(_), Some(_)) => Chip::Reconnecting,
         }
     }
 }
 
 impl Chip {
-    /// The word on the chip, which is also its state for tests and styles.
-    pub fn label(self) -> &'static str {
+    /// The state's name for styles and tests, which no language changes.
+    pub fn name(self) -> &'static str {
         match self {
             Self::Connecting => "connecting",
             Self::Live => "live",
             Self::Reconnecting => "reconnecting",
             Self::Stale => "stale",
             Self::Offline => "offline",
-            Self::Forbidden => "forbidden",
         }
     }
 }
@@ -163,55 +131,44 @@ mod tests {
 
     use super::*;
 
-    /// Runs `alive@3 lost@5 refused@7`, then writes the chip at each second asked for.
+    /// Runs `alive@3 lost@5`, then writes the chip at each second asked for.
     fn check(script: &str, at: &[i64], expect: &str) {
         let mut connection = Connection::default();
         for step in script.split_whitespace() {
             let (event, second) = step.split_once('@').unwrap();
-            let now = second.parse::<i64>().unwrap() * 1000;
             match event {
-                "alive" => connection.alive(now),
-                "lost" => connection.lost(Trouble::of(&Error::network("list", "refused"))),
-                _ => connection.refused(refusal(403).unwrap(), now),
+                "alive" => connection.alive(second.parse::<i64>().unwrap() * 1000),
+                _ => connection.lost(Trouble::of(&Error::network("list", "refused"))),
             }
         }
-        let chips: Vec<&str> = at.iter().map(|second| connection.chip(second * 1000).label()).collect();
+        let chips: Vec<&str> = at.iter().map(|second| connection.chip(second * 1000).name()).collect();
         assert_eq!(chips.join(" "), expect, "{script}");
-    }
-
-    fn refusal(code: u16) -> Option<Refusal> {
-        let status = Status { code, message: "no".into(), ..Status::default() };
-        Refusal::of(&Error::refused("list namespaces", status), "list", "namespaces")
     }
 
     #[test]
     fn follows_a_life() {
         check("", &[0, 60], "connecting connecting");
-        check("alive@1", &[1, 600], "live live");
+        check("alive@1", &[1, 10], "live live");
         check("alive@1 lost@5", &[5, 10, 11, 60], "reconnecting reconnecting stale stale");
         check("alive@1 lost@5 alive@20", &[20], "live");
         check("lost@1", &[1, 60], "offline offline");
         check("lost@1 alive@2", &[2], "live");
-        check("refused@1", &[1, 60], "forbidden forbidden");
-        check("refused@1 lost@2", &[3, 12], "reconnecting stale");
     }
 
     #[test]
-    fn only_401_and_403_are_refusals() {
-        assert!(refusal(403).is_some());
-        assert!(refusal(401).is_some());
-        assert!(refusal(500).is_none());
+    fn a_server_that_says_nothing_is_not_taken_for_alive() {
+        check("alive@1", &[10, 11], "live stale");
     }
 
     #[test]
-    fn tells_who_did_not_answer() {
-        let says =
+    fn a_failure_names_who_did_not_answer() {
+        let check = |error: &Error, cause: Cause| assert_eq!(Trouble::of(error).cause, cause, "{error}");
+        let status =
             |code, message: &str| Error::refused("list", Status { code, message: message.into(), ..Status::default() });
-        let cause = |error: Error| Trouble::of(&error).cause;
-        assert_eq!(cause(Error::timed_out("list", Duration::from_secs(9))), Cause::Unreachable);
-        assert_eq!(cause(says(500, "")), Cause::Unreachable);
-        assert_eq!(cause(says(502, "connection refused")), Cause::Unreachable);
-        assert_eq!(cause(says(500, "dial tcp: connection refused")), Cause::ServerFailing);
-        assert_eq!(cause(says(404, "404 page not found")), Cause::NotAnApi);
+        check(&Error::network("list", "refused"), Cause::Unreachable);
+        check(&Error::timed_out("list", Duration::from_secs(1)), Cause::Unreachable);
+        check(&status(502, ""), Cause::Unreachable);
+        check(&status(503, "the server is starting"), Cause::ServerFailing);
+        check(&status(404, "no page"), Cause::NotAnApi);
     }
 }

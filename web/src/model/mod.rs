@@ -1,13 +1,23 @@
-//! What the page knows, as plain Rust: no DOM, no clock, no I/O. Times are milliseconds since 1970 and come as arguments.
+//! What the page knows, and nothing of how it learnt it or shows it: plain Rust, tested natively.
 
+pub mod access;
 pub mod address;
 pub mod age;
-pub mod backoff;
 pub mod connection;
-pub mod feed;
-pub mod namespace;
-pub mod rows;
+pub mod custom_column;
+mod expected;
+pub mod export;
+pub mod filter;
+pub mod kind;
+pub mod print;
+pub mod route;
 pub mod screen;
+pub mod search;
+pub mod settings;
+pub mod shortcut;
+pub mod supply;
 pub mod table;
 pub mod theme;
 pub mod timestamp;
+pub mod words;
+pub mod yaml;

@@ -17,6 +17,26 @@ pub fn parse(text: &str) -> Option<i64> {
     valid.then(|| (((days_since_1970(year, month, day) * 24 + hour) * 60 + minute) * 60 + second) * 1000 + millis)
 }
 
+/// Writes milliseconds since 1970 for a person, in UTC.
+pub fn write(millis: i64) -> String {
+    let seconds = millis.div_euclid(1000);
+    let (days, rest) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
+    let (year, month, day) = date(days);
+    format!("{year:04}-{month:02}-{day:02} {:02}:{:02}:{:02} UTC", rest / 3600, rest / 60 % 60, rest % 60)
+}
+
+/// The other way round than [`days_since_1970`]: years begin in March, four hundred of them are an era.
+fn date(days: i64) -> (i64, i64, i64) {
+    let days = days + DAYS_BEFORE_1970;
+    let (era, of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
+    let year = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year + year / 4 - year / 100);
+    let month_from_march = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * month_from_march + 2) / 5 + 1;
+    let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
+    (era * 400 + year + i64::from(month <= 2), month, day)
+}
+
 fn millis(fraction: &str) -> Option<i64> {
     let digits = fraction.bytes().all(|byte| byte.is_ascii_digit()) && !fraction.is_empty();
     let padded: String = fraction.chars().chain("00".chars()).take(3).collect();
@@ -66,6 +86,15 @@ mod tests {
         assert_eq!(parse("2026-11-16T13:36:28.123456Z"), Some(1_794_836_188_123));
         assert_eq!(parse("2026-11-16T13:36:28.5Z"), Some(1_794_836_188_500));
         assert_eq!(parse("1969-12-31T23:59:59Z"), Some(-1000));
+    }
+
+    #[test]
+    fn writes_what_it_reads() {
+        for text in ["1970-01-01T00:00:00Z", "2000-02-29T12:30:45Z", "2026-12-31T23:59:59Z", "1899-03-01T00:00:01Z"] {
+            let written = write(parse(text).unwrap());
+            assert_eq!(written, text.replace('T', " ").replace('Z', " UTC"));
+        }
+        assert_eq!(write(1_794_836_188_999), "2026-11-16 13:36:28 UTC");
     }
 
     #[test]

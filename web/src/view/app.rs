@@ -3,39 +3,36 @@
 use leptos::prelude::*;
 
 use crate::{
-    live::Session,
-    model::screen::{Filled, Screen},
+    live::{Session, keyboard},
+    model::route::Page,
     view::{
-        empty::Empty, namespace_table::NamespaceTable, no_server::NoServer, notices::Notices, refused::Refused,
-        skeleton::Skeleton, top_bar::TopBar,
+        columns_menu::ColumnsMenu, export_menu::ExportMenu, help::Help, namespace_picker::NamespacePicker,
+        palette::Palette, rail::Rail, settings_menu::SettingsMenu, table_page::TablePage, top_bar::TopBar,
     },
 };
 
-/// The whole page: the bar, and below it what the connection allows to show.
+/// The whole page: the bar, the rail, and what the route says.
 #[component]
 pub(crate) fn App() -> impl IntoView {
     let session = Session::start();
-    let screen =
-        Memo::new(move |_| session.connection.with(|connection| Screen::of(connection, session.table.filled.get())));
-    let count = move || match session.table.filled.get() {
-        Filled::Rows(count) => count.to_string(),
-        Filled::Unknown => String::new(),
-    };
+    keyboard::listen(session);
+    let id = Memo::new(move |_| {
+        session.route.with(|route| match &route.page {
+            Page::Events => "events".to_owned(),
+            Page::Table(id) => id.clone(),
+        })
+    });
     view! {
         <TopBar session/>
-        <main class="page">
-            <header class="page-head">
-                <h1>"Namespaces"</h1>
-                <span class="count" data-testid="count">{count}</span>
-            </header>
-            <Notices session/>
-            {move || match screen.get() {
-                Screen::Skeleton => view! { <Skeleton/> }.into_any(),
-                Screen::NoServer(trouble) => view! { <NoServer trouble at_root=session.at_root/> }.into_any(),
-                Screen::Refused(refusal) => view! { <Refused refusal version=session.version/> }.into_any(),
-                Screen::Empty => view! { <Empty/> }.into_any(),
-                Screen::Table => view! { <NamespaceTable table=session.table now=session.now/> }.into_any(),
-            }}
-        </main>
+        <div class="body">
+            <Rail session/>
+            <main class="page">{move || view! { <TablePage session id=id.get()/> }}</main>
+        </div>
+        <Palette session/>
+        <NamespacePicker session/>
+        <ColumnsMenu session/>
+        <ExportMenu session/>
+        <SettingsMenu session/>
+        <Help session/>
     }
 }

@@ -2,34 +2,46 @@
 
 use leptos::prelude::*;
 
-use crate::model::{
-    age::age,
-    connection::{Chip, Connection, Phase},
+use crate::{
+    live::Session,
+    model::{
+        age::age,
+        connection::{Chip, Connection, Phase},
+        words::Words,
+    },
 };
 
-/// State as a word, a shape and a hue; the tooltip has the reason.
+/// State as a word, a shape and a hue; the tooltip has the reason. Silence has its length.
 #[component]
-pub(crate) fn ConnectionChip(connection: RwSignal<Connection>, now: RwSignal<i64>) -> impl IntoView {
+pub(crate) fn ConnectionChip(session: Session) -> impl IntoView {
+    let (connection, now) = (session.connection, session.now);
     let chip = Memo::new(move |_| connection.with(|connection| connection.chip(now.get())));
     let since = Memo::new(move |_| match (chip.get(), connection.with(Connection::proof)) {
-        (Chip::Stale, Some(proof)) => format!(" {}", age(proof, now.get())),
+        (Chip::Stale | Chip::Reconnecting, Some(proof)) => age(proof, now.get()),
         _ => String::new(),
     });
-    let reason = Memo::new(move |_| connection.with(|connection| reason(connection.phase())));
+    let reason = move || {
+        connection.with(|connection| match connection.phase() {
+            Phase::Connecting => session.words().chip_connecting.to_owned(),
+            Phase::Live => session.words().chip_live.to_owned(),
+            Phase::Lost(trouble) => trouble.detail.clone(),
+        })
+    };
     view! {
-        <span class="chip" data-testid="connection" data-state=move || chip.get().label() title=reason>
+        <span class="chip" data-testid="connection" data-state=move || chip.get().name() title=reason>
             <span class="glyph" aria-hidden="true"></span>
-            <span role="status">{move || chip.get().label()}</span>
+            <span role="status">{move || word(chip.get(), session.words())}</span>
             <span class="since">{since}</span>
         </span>
     }
 }
 
-fn reason(phase: &Phase) -> String {
-    match phase {
-        Phase::Connecting => "Waiting for the first answer of the API server".to_owned(),
-        Phase::Live => "Changes arrive as they happen".to_owned(),
-        Phase::Lost(trouble) => trouble.detail.clone(),
-        Phase::Refused(refusal) => refusal.why.clone(),
+fn word(chip: Chip, words: &Words) -> &'static str {
+    match chip {
+        Chip::Connecting => words.connecting,
+        Chip::Live => words.live,
+        Chip::Reconnecting => words.reconnecting,
+        Chip::Stale => words.stale,
+        Chip::Offline => words.offline,
     }
 }

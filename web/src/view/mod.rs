@@ -5,16 +5,38 @@
 )]
 
 mod app;
+mod columns_menu;
 mod connection_chip;
 mod copy_line;
-mod empty;
+mod custom_column;
+mod drawer_frame;
+mod drawer_tabs;
+mod export_menu;
+mod filter_box;
+mod grid;
+mod grid_cell;
+mod grid_head;
+mod grid_row;
+mod help;
+mod icon;
+mod layer;
 mod mark;
-mod namespace_row;
-mod namespace_table;
+mod message;
+mod namespace_picker;
 mod no_server;
 mod notices;
+mod object_text;
+mod palette;
+mod rail;
+mod rail_item;
 mod refused;
+mod settings_menu;
 mod skeleton;
+mod status_chips;
+mod table_head;
+mod table_page;
+mod table_panel;
+mod table_state;
 mod theme_toggle;
 mod top_bar;
 

@@ -3,38 +3,42 @@
 use leptos::prelude::*;
 
 use crate::{
-    model::connection::{Cause, Trouble},
+    live::Session,
+    model::{
+        connection::{Cause, Trouble},
+        route::Route,
+    },
     view::copy_line::CopyLine,
 };
 
-/// What to start or look at, in one line to copy; the page connects by itself once it can.
+/// What to start or look at, in one line to copy; the page connects by itself once it can. And a cluster to explore.
 #[component]
-pub(crate) fn NoServer(trouble: Trouble, at_root: bool) -> impl IntoView {
+pub(crate) fn NoServer(session: Session, trouble: Trouble) -> impl IntoView {
+    let words = session.words_now();
     let (title, says) = match trouble.cause {
-        Cause::Unreachable => {
-            ("No API server", "Nobody answers at this address. Start a proxy with your kubectl context:")
-        }
-        Cause::NotAnApi => {
-            ("No API server", "What answers here is not an API server. Start a proxy with your kubectl context:")
-        }
-        Cause::ServerFailing => (
-            "The API server does not answer",
-            "A proxy answers here, but not the API server behind it. See whether it is up:",
-        ),
+        Cause::Unreachable => (words.no_server, words.nobody_answers),
+        Cause::NotAnApi => (words.no_server, words.not_an_api),
+        Cause::ServerFailing => (words.server_failing, words.behind_proxy),
     };
+    let at_root = session.server.with_untracked(|server| server.is_at_root());
     let line = match (trouble.cause, at_root) {
         (Cause::ServerFailing, _) => "kubectl cluster-info",
-        (_, true) => "kubectl proxy",
+        (_, true) => "kubectl proxy --www=dist --www-prefix=/",
         // A page under a path of its own was opened by the command that also runs the proxy.
         (_, false) => "cargo xtask serve",
     };
+    let demo = session.route.with_untracked(|route| Route { demo: true, ..route.clone() }.write());
     view! {
         <section class="panel" data-testid="no-server">
             <h2><span class="glyph offline-glyph" aria-hidden="true"></span>{title}</h2>
             <p>{says}</p>
-            <CopyLine line/>
-            <p>"This page keeps trying and connects by itself."</p>
+            <CopyLine session line/>
+            <p>{words.keeps_trying}</p>
             <p class="detail">{trouble.detail}</p>
+            <div class="panel-aside">
+                <p><strong>{words.or_explore}</strong>" "{words.demo_about}</p>
+                <a class="button primary" data-testid="explore" href=demo>{words.explore_demo}</a>
+            </div>
         </section>
     }
 }

@@ -3,21 +3,21 @@
 use leptos::prelude::*;
 
 use crate::{
-    live::{Session, Unread},
+    live::Session,
     model::{
         connection::{Chip, Phase},
-        screen::Filled,
+        supply::{Hindrance, Supply},
     },
 };
 
 /// At most one line per trouble; none while all is well.
 #[component]
-pub(crate) fn Notices(session: Session) -> impl IntoView {
-    let trouble = Memo::new(move |_| match session.table.filled.get() {
-        Filled::Rows(1..) => trouble(session),
-        _ => None,
+pub(crate) fn Notices(session: Session, supply: RwSignal<Supply>, shown: Memo<bool>) -> impl IntoView {
+    let trouble = Memo::new(move |_| if shown.get() { trouble(session, supply) } else { None });
+    let unread = Memo::new(move |_| {
+        let unread = supply.with(|supply| supply.unread.clone());
+        (unread.count > 0).then(|| (session.words().unread)(unread.count, &unread.latest))
     });
-    let unread = Memo::new(move |_| session.table.unread.with(unread));
     let line = |text: String| view! { <p class="notice" role="status" data-testid="notice">{text}</p> };
     view! {
         {move || trouble.get().map(line)}
@@ -25,25 +25,20 @@ pub(crate) fn Notices(session: Session) -> impl IntoView {
     }
 }
 
-fn trouble(session: Session) -> Option<String> {
-    let stale = session.connection.with(|connection| connection.chip(session.now.get())) == Chip::Stale;
-    session.connection.with(|connection| match connection.phase() {
-        Phase::Lost(trouble) if stale => {
-            Some(format!("These rows may be out of date: {}. Trying again.", trouble.detail))
-        }
-        Phase::Refused(refusal) => Some(format!(
-            "These rows do not follow changes: {} {} was refused ({}). Asking again every 30 seconds.",
-            refusal.verb, refusal.resource, refusal.why
-        )),
+fn trouble(session: Session, supply: RwSignal<Supply>) -> Option<String> {
+    let words = session.words();
+    let stale = session.connection.with(|connection| match connection.phase() {
+        Phase::Lost(trouble) if connection.chip(session.now.get()) == Chip::Stale => Some(trouble.detail.clone()),
+        _ => None,
+    });
+    if let Some(detail) = stale {
+        return Some((words.rows_old)(&detail));
+    }
+    let live = session.connection.with(|connection| matches!(connection.phase(), Phase::Live));
+    supply.with(|supply| match &supply.hindrance {
+        Some(Hindrance::Refused(refusal)) => Some((words.rows_refused)(&refusal.why)),
+        Some(Hindrance::Failing(trouble)) if live => Some((words.rows_failing)(&trouble.detail)),
+        Some(Hindrance::NoKind) => Some(words.no_kind_says.to_owned()),
         _ => None,
     })
-}
-
-fn unread(unread: &Unread) -> Option<String> {
-    let objects = match unread.count {
-        0 => return None,
-        1 => "1 object".to_owned(),
-        count => format!("{count} objects"),
-    };
-    Some(format!("{objects} could not be read and may be missing or old here: {}", unread.latest))
 }

@@ -2,35 +2,45 @@
 
 use leptos::prelude::*;
 
-use crate::model::connection::Refusal;
+use crate::{
+    live::{Overlay, Session},
+    model::supply::Refusal,
+};
 
 /// What was refused, why, and what still works.
 #[component]
-pub(crate) fn Refused(refusal: Refusal, version: RwSignal<Option<String>>) -> impl IntoView {
-    let title = match refusal.code {
-        401 => "The server does not know who is asking",
-        _ => "You may not see the namespaces",
+pub(crate) fn Refused(session: Session, refusal: Refusal, title: String) -> impl IntoView {
+    let words = session.words_now();
+    let resource = session.route.with_untracked(|route| route.kind().unwrap_or("events").to_owned());
+    let namespaces = session.route.with_untracked(|route| route.namespaces.join(", "));
+    let place = match namespaces.as_str() {
+        "" => words.in_cluster.to_owned(),
+        names => (words.in_namespaces)(names),
     };
-    let advice = match refusal.code {
-        401 => "The credentials behind kubectl proxy were not accepted. Sign in again, then restart the proxy.",
-        _ => "Ask for a ClusterRole that allows get, list and watch on namespaces.",
-    };
-    let works = move || match version.get() {
-        Some(version) => format!("The server answers and tells its version, {version}."),
-        None => "The server answers.".to_owned(),
-    };
+    let known = refusal.code == 403;
+    let heading = if known { (words.refused_known)(&title) } else { words.refused_unknown.to_owned() };
+    let advice = if known { (words.refused_advice)(&resource) } else { words.unknown_advice.to_owned() };
+    let works = move || session.version.with(|version| (words.answers)(version.as_deref()));
     view! {
         <section class="panel" data-testid="refused">
-            <h2><span class="glyph refusal-glyph" aria-hidden="true"></span>{title}</h2>
+            <h2><span class="glyph refusal-glyph" aria-hidden="true"></span>{heading}</h2>
             <dl class="facts">
-                <dt>"Refused"</dt>
-                <dd><code>{refusal.verb}" "{refusal.resource}</code>" in the whole cluster"</dd>
-                <dt>"Reason"</dt>
+                <dt>{words.refused}</dt>
+                <dd><code>{refusal.verb}" "{resource}</code>" "{place}</dd>
+                <dt>{words.reason}</dt>
                 <dd>{refusal.why}</dd>
-                <dt>"Still works"</dt>
+                <dt>{words.still_works}</dt>
                 <dd>{works}</dd>
             </dl>
-            <p>{advice}" This page asks again every 30 seconds."</p>
+            <p>{advice}" "{words.asks_again}</p>
+            {(known && namespaces.is_empty()).then(|| view! {
+                <p>{words.refused_narrow}</p>
+                <div class="panel-actions">
+                    <button type="button" class="button" on:click=move |_| session.overlay.set(Overlay::Namespaces)>
+                        {words.namespaces}
+                    </button>
+                </div>
+            })}
         </section>
     }
 }

@@ -4,24 +4,16 @@ use leptos::prelude::*;
 
 /// Rows without words, while the first page is on its way.
 #[component]
-pub(crate) fn Skeleton() -> impl IntoView {
+pub(crate) fn Skeleton(label: String) -> impl IntoView {
+    let row = |_| {
+        view! { <div class="ghost" aria-hidden="true"><i></i><i></i><i></i><i></i></div> }
+    };
     view! {
-        <div class="table" data-testid="skeleton" role="status" aria-label="Loading namespaces">
-            <div class="head">
-                <div class="row"><span>"Name"</span><span>"Status"</span><span>"Age"</span></div>
-            </div>
-            {(0..ROWS)
-                .map(|_| {
-                    view! {
-                        <div class="row ghost" aria-hidden="true">
-                            <span><i></i></span><span><i></i></span><span><i></i></span>
-                        </div>
-                    }
-                })
-                .collect_view()}
+        <div class="skeleton" data-testid="skeleton" role="status" aria-label=label>
+            {(0..ROWS).map(row).collect_view()}
         </div>
     }
 }
 
-/// About what a small cluster has.
-const ROWS: usize = 8;
+/// About a screen.
+const ROWS: usize = 24;

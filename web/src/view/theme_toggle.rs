@@ -2,15 +2,16 @@
 
 use leptos::prelude::*;
 
-use crate::{live::theme::system_is_dark, model::theme::Theme};
+use crate::{
+    live::{Session, theme::system_is_dark},
+    model::{theme::Theme, words::Words},
+};
 
 /// Passes through system, light and dark.
 #[component]
-pub(crate) fn ThemeToggle(theme: RwSignal<Theme>) -> impl IntoView {
-    let label = move || {
-        let theme = theme.get();
-        format!("Theme: {}. Change to {}", theme.name(), theme.next(system_is_dark()).name())
-    };
+pub(crate) fn ThemeToggle(session: Session) -> impl IntoView {
+    let theme = session.theme;
+    let label = move || format!("{}: {}", session.words().theme, name(theme.get(), session.words()));
     view! {
         <button
             type="button"
@@ -20,11 +21,20 @@ pub(crate) fn ThemeToggle(theme: RwSignal<Theme>) -> impl IntoView {
             title=label
             on:click=move |_| theme.update(|theme| *theme = theme.next(system_is_dark()))
         >
-            <svg viewBox="0 0 20 20" aria-hidden="true">
+            <svg class="theme" viewBox="0 0 20 20" aria-hidden="true">
                 <circle class="theme-ring" cx="10" cy="10" r="6.25"/>
                 <path class="theme-fill" d=move || fill(theme.get())/>
             </svg>
         </button>
+    }
+}
+
+/// What a theme is called.
+pub(crate) fn name(theme: Theme, words: &Words) -> &'static str {
+    match theme {
+        Theme::System => words.theme_system,
+        Theme::Light => words.theme_light,
+        Theme::Dark => words.theme_dark,
     }
 }
 

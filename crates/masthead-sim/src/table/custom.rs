@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
+use masthead::jsonpath::JsonPath;
 use serde_json::{Number, Value, json};
 
 use super::{
     age,
     cell::{UNKNOWN, text},
     columns,
-    json_path::JsonPath,
 };
 use crate::timestamp;
 

@@ -29,6 +29,11 @@ impl<T> Row<T> {
     pub fn fields(&self) -> &T {
         &self.fields
     }
+
+    /// The same object with other fields.
+    pub(crate) fn with<U>(self, fields: U) -> Row<U> {
+        Row { key: self.key, ids: self.ids, uid_length: self.uid_length, fields }
+    }
 }
 
 impl<T: Lean> Row<T> {

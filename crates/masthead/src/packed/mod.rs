@@ -56,6 +56,12 @@ impl<T> Packed<T> {
     pub fn read<K: DeserializeOwned>(&self) -> Result<K, Error> {
         serde_json::from_slice(&self.json()?).map_err(|source| Error::undecodable("read packed object", source))
     }
+
+    /// The same object with other fields, made of those that it has: what a view shows of them, say.
+    pub fn map<U>(self, make: impl FnOnce(&Row<T>) -> U) -> Packed<U> {
+        let fields = make(&self.row);
+        Packed { row: self.row.with(fields), body: self.body }
+    }
 }
 
 impl<T: Lean> Packed<T> {

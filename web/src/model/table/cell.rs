@@ -1,6 +1,6 @@
 //! What one cell of a table shows, and what it sorts by.
 
-use std::cmp::Ordering;
+use std::{cmp::Ordering, fmt};
 
 use masthead::lean::Interned;
 
@@ -31,6 +31,8 @@ pub enum Cell {
     },
     /// The age of something that began then, in milliseconds since 1970.
     Age(Option<i64>),
+    /// How long something took, in milliseconds.
+    Span(i64),
     /// An amount with its unit, as it is written, and what it comes to.
     Quantity(Interned, f64),
 }
@@ -50,19 +52,27 @@ pub enum Tone {
 }
 
 impl Cell {
+    /// Writes what kubectl writes, with `now` in milliseconds since 1970.
+    pub fn show(&self, now: i64, to: &mut impl fmt::Write) -> fmt::Result {
+        match self {
+            Cell::Text(word) | Cell::Status(word, _) | Cell::Quantity(word, _) => to.write_str(word),
+            Cell::Count(count) => write!(to, "{count}"),
+            Cell::Ratio { part, of } => write!(to, "{part}/{of}"),
+            Cell::Restarts { count, last: None } => write!(to, "{count}"),
+            Cell::Restarts { count, last: Some(last) } => {
+                write!(to, "{count} (")?;
+                age::write(*last, now, to)?;
+                to.write_str(" ago)")
+            }
+            Cell::Age(None) => to.write_str(age::UNKNOWN),
+            Cell::Age(Some(began)) => age::write(*began, now, to),
+            Cell::Span(millis) => age::write(0, *millis, to),
+        }
+    }
+
     /// Appends what kubectl writes, with `now` in milliseconds since 1970.
     pub fn write(&self, now: i64, text: &mut String) {
-        match self {
-            Cell::Text(word) | Cell::Status(word, _) | Cell::Quantity(word, _) => text.push_str(word),
-            Cell::Count(count) => text.push_str(&count.to_string()),
-            Cell::Ratio { part, of } => text.push_str(&format!("{part}/{of}")),
-            Cell::Restarts { count, last: None } => text.push_str(&count.to_string()),
-            Cell::Restarts { count, last: Some(last) } => {
-                text.push_str(&format!("{count} ({} ago)", age::age(*last, now)));
-            }
-            Cell::Age(None) => text.push_str(age::UNKNOWN),
-            Cell::Age(Some(began)) => text.push_str(&age::age(*began, now)),
-        }
+        self.show(now, text).expect("a text takes whatever is written");
     }
 
     /// What kubectl writes, with `now` in milliseconds since 1970.
@@ -70,6 +80,20 @@ impl Cell {
         let mut text = String::new();
         self.write(now, &mut text);
         text
+    }
+
+    /// How many letters the text has at most, whatever the time is.
+    pub fn width(&self) -> usize {
+        match self {
+            Cell::Text(word) | Cell::Quantity(word, _) => word.chars().count(),
+            // With the sign before it.
+            Cell::Status(word, _) => word.chars().count() + 2,
+            Cell::Count(count) => digits(count.unsigned_abs()) + usize::from(*count < 0),
+            Cell::Ratio { part, of } => digits(u64::from(*part)) + 1 + digits(u64::from(*of)),
+            Cell::Restarts { count, last } => digits(u64::from(*count)) + last.map_or(0, |_| " (364d ago)".len()),
+            Cell::Age(None) => age::UNKNOWN.len(),
+            Cell::Age(Some(_)) | Cell::Span(_) => "7d23h".len(),
+        }
     }
 
     /// Whether the text changes as time goes by.
@@ -84,19 +108,30 @@ impl Cell {
             (Cell::Ratio { part: a, of: b }, Cell::Ratio { part: c, of: d }) => (a, b).cmp(&(c, d)),
             (Cell::Restarts { count: a, last: b }, Cell::Restarts { count: c, last: d }) => (a, b).cmp(&(c, d)),
             (Cell::Age(one), Cell::Age(two)) => two.cmp(one),
+            (Cell::Span(one), Cell::Span(two)) => one.cmp(two),
             (Cell::Quantity(_, one), Cell::Quantity(_, two)) => one.total_cmp(two),
             (Cell::Text(one) | Cell::Status(one, _), Cell::Text(two) | Cell::Status(two, _)) => one.cmp(two),
             _ => self.rank().cmp(&other.rank()),
         }
     }
 
-    /// Cells of different kinds in one column: words such as `<none>` after values.
-    fn rank(&self) -> u8 {
+    /// Cells of different kinds in one column: words such as `<none>` after values. Each kind has its own rank, or the order
+    /// would not be one.
+    pub(super) fn rank(&self) -> u8 {
         match self {
-            Cell::Text(_) | Cell::Status(..) => 1,
-            _ => 0,
+            Cell::Count(_) => 0,
+            Cell::Ratio { .. } => 1,
+            Cell::Restarts { .. } => 2,
+            Cell::Quantity(..) => 3,
+            Cell::Span(_) => 4,
+            Cell::Age(_) => 5,
+            Cell::Text(_) | Cell::Status(..) => 6,
         }
     }
+}
+
+fn digits(number: u64) -> usize {
+    number.checked_ilog10().map_or(1, |log| log as usize + 1)
 }
 
 #[cfg(test)]
@@ -116,6 +151,7 @@ mod tests {
         check(Cell::Restarts { count: 3, last: Some(100_000) }, "3 (5m ago)");
         check(Cell::Age(None), "<unknown>");
         check(Cell::Age(Some(0)), "6m40s");
+        check(Cell::Span(7_900), "7s");
         check(Cell::Quantity("10Gi".into(), 10.0 * 1024.0 * 1024.0 * 1024.0), "10Gi");
     }
 
@@ -131,5 +167,8 @@ mod tests {
         ascending(Cell::Ratio { part: 0, of: 5 }, Cell::Ratio { part: 1, of: 1 });
         ascending(Cell::Quantity("900Mi".into(), 943_718_400.0), Cell::Quantity("1Gi".into(), 1_073_741_824.0));
         ascending(Cell::Quantity("1Gi".into(), 1_073_741_824.0), Cell::Text("<none>".into()));
+        ascending(Cell::Span(9_000), Cell::Span(10_000));
+        ascending(Cell::Span(9_000_000), Cell::Age(Some(0)));
+        ascending(Cell::Count(9), Cell::Ratio { part: 1, of: 2 });
     }
 }

@@ -15,8 +15,8 @@ pub struct Row {
     pub version: Box<str>,
     /// The namespace; empty for what has none.
     pub namespace: Interned,
-    /// The name.
-    pub name: Box<str>,
+    /// The name, which the first cell mostly shares.
+    pub name: Interned,
     /// The labels, by key. Objects of one template share them.
     pub labels: Rc<[(Interned, Interned)]>,
     /// Who made it, if that is an object too.

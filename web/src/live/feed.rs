@@ -1,0 +1,285 @@
+//! The rows of one kind, kept equal to the server by an informer.
+//!
+//! Kinds that this page prints itself are held as complete objects, packed; all others come as the server's own table.
+//! **Secrets are always a table with nothing but metadata**, so that their values never leave the server for a list; the
+//! annotation in which `kubectl apply` leaves a copy of them is thrown away as it comes.
+
+use std::{cell::RefCell, rc::Rc, time::Duration};
+
+use kube_core::GroupVersionResource;
+use leptos::prelude::{ArcRwSignal, Set, Update, WithUntracked};
+use masthead::{
+    Error,
+    browser::timer::sleep,
+    cache::{InformerOptions, ListerWatcher, Notification, Object, ObjectKey, SharedInformer, Trouble, TroubleHandler},
+    packed::Packed,
+    rest::{ListOptions, RestClient},
+    runtime::Task,
+    table::{TableClient, TableRow},
+    watch::Source,
+};
+use serde_json::Value;
+
+use crate::model::{
+    kind::Kind,
+    print::printer,
+    supply::Supply,
+    table::{column::Column, grid::Shown, row::Row, server},
+};
+
+/// What a feed is of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Subject {
+    pub(crate) kind: Kind,
+    /// The namespaces, by name; none for all of them, and for kinds that have none.
+    pub(crate) namespaces: Vec<String>,
+}
+
+impl Subject {
+    /// What is asked for. Beyond a few namespaces one request for all is kinder than one for each.
+    pub(crate) fn new(kind: &Kind, namespaces: &[String]) -> Subject {
+        let narrow = kind.namespaced && namespaces.len() <= NAMESPACES;
+        let mut namespaces = if narrow { namespaces.to_vec() } else { Vec::new() };
+        namespaces.sort();
+        namespaces.dedup();
+        // How a kind is called besides says nothing of what is asked for.
+        Subject { kind: Kind { short_names: Vec::new(), ..kind.clone() }, namespaces }
+    }
+}
+
+/// The rows of one kind.
+pub(crate) struct Feed {
+    pub(crate) subject: Subject,
+    pub(crate) supply: ArcRwSignal<Supply>,
+    pub(crate) columns: ArcRwSignal<Vec<Column>>,
+    origin: Origin,
+    /// The version that was last seen.
+    version: RefCell<String>,
+    /// Waits for the first list to be complete.
+    _completion: Task,
+}
+
+enum Origin {
+    Packed(SharedInformer<Packed<Row>>),
+    Served(SharedInformer<TableRow>),
+}
+
+/// What happened to a row.
+pub(crate) enum Change {
+    Put(ObjectKey, Shown),
+    Gone(ObjectKey),
+}
+
+/// A place among those who are told. Dropping it ends that.
+#[must_use = "told nothing more when dropped"]
+pub(crate) struct Subscription(#[expect(dead_code, reason = "held for its end")] Box<dyn std::any::Any>);
+
+impl Feed {
+    /// Begins to list and watch.
+    pub(crate) fn open(client: &RestClient, subject: Subject) -> Feed {
+        let supply = ArcRwSignal::new(Supply::default());
+        let printer = printer(&subject.kind.group, &subject.kind.version, &subject.kind.resource);
+        let printer = printer.filter(|_| !subject.kind.is_secret());
+        let columns = ArcRwSignal::new(printer.as_ref().map(|one| one.columns.clone()).unwrap_or_default());
+        let origin = match printer {
+            Some(printer) => {
+                let request = |namespace: &str| {
+                    let group = client.group_version(&subject.kind.group, &subject.kind.version);
+                    let request = group.get().resource(&subject.kind.resource);
+                    let request = if namespace.is_empty() { request } else { request.namespace(namespace) };
+                    Rc::new(Source::read_by(Rc::clone(&printer.decoder), request)) as Rc<dyn ListerWatcher<_>>
+                };
+                let options = InformerOptions { on_trouble: Some(troubles(&supply)), ..InformerOptions::default() };
+                Origin::Packed(informer(&subject, request, options))
+            }
+            None => {
+                let Kind { group, version, resource, .. } = &subject.kind;
+                let tables = TableClient::new(client).resource(&GroupVersionResource::gvr(group, version, resource));
+                let request = |namespace: &str| {
+                    Rc::new(tables.namespace(namespace).list_watch(&ListOptions::default())) as Rc<dyn ListerWatcher<_>>
+                };
+                let options = InformerOptions {
+                    on_trouble: Some(troubles(&supply)),
+                    transform: Some(Rc::new(|row| Ok(lightened(row)))),
+                    ..InformerOptions::default()
+                };
+                Origin::Served(informer(&subject, request, options))
+            }
+        };
+        let runtime = &client.config().runtime;
+        let completion = match &origin {
+            Origin::Packed(informer) => runtime.spawn(complete(informer.clone(), supply.clone())),
+            Origin::Served(informer) => runtime.spawn(complete(informer.clone(), supply.clone())),
+        };
+        let feed = Feed { subject, supply, columns, origin, version: RefCell::default(), _completion: completion };
+        feed.start();
+        feed
+    }
+
+    /// Tells everything that is there, and from then on every change.
+    pub(crate) fn subscribe(&self, told: impl Fn(Change) + 'static) -> Result<Subscription, Error> {
+        let place: Box<dyn std::any::Any> = match &self.origin {
+            Origin::Packed(informer) => Box::new(informer.add_handler(move |news: &Notification<Packed<Row>>| {
+                told(change(news, |object| Shown::Packed(Rc::clone(object))));
+                Ok(())
+            })?),
+            Origin::Served(informer) => {
+                let columns = self.columns.clone();
+                Box::new(informer.add_handler(move |news: &Notification<TableRow>| {
+                    told(change(news, |served| {
+                        learn(&columns, served);
+                        Shown::Made(Rc::new(server::row(served)))
+                    }));
+                    Ok(())
+                })?)
+            }
+        };
+        Ok(Subscription(place))
+    }
+
+    /// The complete object of this key, if it is held here.
+    pub(crate) fn object(&self, key: &ObjectKey) -> Option<Result<Value, Error>> {
+        match &self.origin {
+            Origin::Packed(informer) => informer.store().get(key).map(|object| {
+                // The objects of a list do not say what they are: the list does.
+                let mut object: Value = object.read()?;
+                if let Some(members) = object.as_object_mut() {
+                    members.entry("apiVersion").or_insert_with(|| self.subject.kind.api_version().into());
+                    members.entry("kind").or_insert_with(|| self.subject.kind.kind.clone().into());
+                }
+                Ok(object)
+            }),
+            Origin::Served(_) => None,
+        }
+    }
+
+    /// The metadata of the object of this key, if that is all that is held of it here.
+    pub(crate) fn metadata(&self, key: &ObjectKey) -> Option<Value> {
+        match &self.origin {
+            Origin::Packed(_) => None,
+            Origin::Served(informer) => {
+                let row = informer.store().get(key)?;
+                serde_json::to_value(row.row.metadata()?).ok()
+            }
+        }
+    }
+
+    /// How many objects there are.
+    pub(crate) fn len(&self) -> usize {
+        match &self.origin {
+            Origin::Packed(informer) => informer.store().len(),
+            Origin::Served(informer) => informer.store().len(),
+        }
+    }
+
+    /// The keys of all objects.
+    pub(crate) fn keys(&self) -> Vec<ObjectKey> {
+        match &self.origin {
+            Origin::Packed(informer) => informer.store().keys(),
+            Origin::Served(informer) => informer.store().keys(),
+        }
+    }
+
+    /// Whether the rows are the server's own table, whose watch takes one of the page's few streams.
+    pub(crate) fn is_served(&self) -> bool {
+        matches!(self.origin, Origin::Served(_))
+    }
+
+    /// Looks whether the list follows the server; `reachable` when the server answers at all.
+    pub(crate) fn look(&self, reachable: bool) {
+        let version = match &self.origin {
+            Origin::Packed(informer) => informer.last_sync_version(),
+            Origin::Served(informer) => informer.last_sync_version(),
+        };
+        if self.supply.with_untracked(|supply| supply.hindrance.is_none()) {
+            self.version.replace(version);
+        } else if self.version.replace(version.clone()) != version {
+            self.supply.update(Supply::followed);
+        } else if reachable {
+            self.supply.update(Supply::reachable);
+        }
+    }
+
+    /// Lists and watches, if it does not.
+    pub(crate) fn start(&self) {
+        match &self.origin {
+            Origin::Packed(informer) => informer.start(),
+            Origin::Served(informer) => informer.start(),
+        }
+    }
+
+    /// Ends every request; the rows stay.
+    pub(crate) fn stop(&self) {
+        match &self.origin {
+            Origin::Packed(informer) => informer.stop(),
+            Origin::Served(informer) => informer.stop(),
+        }
+    }
+}
+
+/// An informer of what `request` asks for, in each namespace of the subject.
+fn informer<T: Object>(
+    subject: &Subject,
+    request: impl Fn(&str) -> Rc<dyn ListerWatcher<T>>,
+    options: InformerOptions<T>,
+) -> SharedInformer<T> {
+    if subject.namespaces.is_empty() {
+        return SharedInformer::new(request(""), options);
+    }
+    let parts = subject.namespaces.iter().map(|namespace| (namespace.clone(), request(namespace)));
+    SharedInformer::of_namespaces(parts, options)
+}
+
+fn troubles(supply: &ArcRwSignal<Supply>) -> TroubleHandler {
+    let supply = supply.clone();
+    Rc::new(move |trouble| {
+        supply.update(|supply| match trouble {
+            Trouble::List(error) => supply.failed("list", error),
+            Trouble::Watch(error) => supply.failed("watch", error),
+            Trouble::Skipped(error) | Trouble::Handler(error) => supply.skipped(error),
+            Trouble::Overdue(_) => {}
+        });
+    })
+}
+
+/// Notes when the first list is complete. One that is refused may be allowed later.
+async fn complete<T: Object>(informer: SharedInformer<T>, supply: ArcRwSignal<Supply>) {
+    while informer.synced().await.is_err() {
+        sleep(Duration::from_secs(1)).await;
+    }
+    supply.update(|supply| {
+        supply.complete = true;
+        supply.followed();
+    });
+}
+
+fn change<T: Object>(news: &Notification<T>, shown: impl FnOnce(&Rc<T>) -> Shown) -> Change {
+    match news {
+        Notification::Added { object, .. } | Notification::Updated { new: object, .. } => {
+            Change::Put(object.key(), shown(object))
+        }
+        Notification::Deleted(tombstone) => Change::Gone(tombstone.key()),
+    }
+}
+
+/// Takes the columns of a row for those of the table, where they are others.
+fn learn(columns: &ArcRwSignal<Vec<Column>>, served: &TableRow) {
+    let new = server::columns(&served.columns);
+    if !new.is_empty() && columns.with_untracked(|known| *known != new) {
+        columns.set(new);
+    }
+}
+
+/// A row without what nobody looks at, and without copies of secrets.
+fn lightened(mut row: TableRow) -> TableRow {
+    if let Some(object) = row.row.object.as_mut() {
+        object.metadata.managed_fields = None;
+        if let Some(annotations) = object.metadata.annotations.as_mut() {
+            annotations.remove("kubectl.kubernetes.io/last-applied-configuration");
+        }
+    }
+    row
+}
+
+/// As many watches as a page may well have open beside everything else.
+const NAMESPACES: usize = 12;

@@ -1,0 +1,148 @@
+//! What a text is compared with.
+
+use regex_lite::{Regex, RegexBuilder};
+
+/// A text that another has in it, or a regular expression.
+#[derive(Clone, Debug)]
+pub(super) enum Pattern {
+    Part(Part),
+    Regex(Regex),
+}
+
+impl Pattern {
+    pub(super) fn is_in(&self, text: &str) -> bool {
+        match self {
+            Pattern::Part(part) => part.is_in(text),
+            Pattern::Regex(regex) => regex.is_match(text),
+        }
+    }
+
+    /// Whether a number or a time could ever be found by it.
+    pub(super) fn fits_figures(&self) -> bool {
+        match self {
+            Pattern::Part(part) => part.fits_figures,
+            Pattern::Regex(_) => true,
+        }
+    }
+}
+
+/// Reads a regular expression; the error is a sentence.
+pub(super) fn regex(source: &str, any_case: bool) -> Result<Regex, String> {
+    let built = RegexBuilder::new(source).case_insensitive(any_case).size_limit(SIZE).build();
+    built.map_err(|error| format!("this is no regular expression: {error}"))
+}
+
+/// A regular expression of a person is far smaller.
+const SIZE: usize = 1 << 20;
+
+/// A text that is looked for in others, in any case of the letters of ASCII.
+#[derive(Clone, Debug)]
+pub(super) struct Part {
+    lower: Box<[u8]>,
+    fits_figures: bool,
+}
+
+impl Part {
+    pub(super) fn new(text: &str) -> Part {
+        let lower: Box<[u8]> = text.bytes().map(|byte| byte.to_ascii_lowercase()).collect();
+        // What numbers, ratios and ages are made of, `<unknown>` and `<invalid>` too.
+        let fits_figures = lower.iter().all(|byte| byte.is_ascii_digit() || b" -/()<>smhdyagoinvluknw".contains(byte));
+        Part { lower, fits_figures }
+    }
+
+    fn is_in(&self, text: &str) -> bool {
+        let Some((first, rest)) = self.lower.split_first() else { return true };
+        let text = text.as_bytes();
+        let Some(last) = text.len().checked_sub(self.lower.len()) else { return false };
+        (0..=last).any(|at| {
+            text[at].to_ascii_lowercase() == *first && text[at + 1..=at + rest.len()].eq_ignore_ascii_case(rest)
+        })
+    }
+}
+
+/// A whole text, in any case of the letters of ASCII; `*` stands for any text.
+#[derive(Clone, Debug)]
+pub(super) struct Whole {
+    /// The pieces between the stars.
+    pieces: Vec<Box<[u8]>>,
+}
+
+impl Whole {
+    /// Of a text whose stars stand for any text.
+    pub(super) fn with_stars(text: &str) -> Whole {
+        Whole { pieces: text.split('*').map(|piece| piece.as_bytes().into()).collect() }
+    }
+
+    /// Of a text as it is.
+    pub(super) fn literal(text: &str) -> Whole {
+        Whole { pieces: vec![text.as_bytes().into()] }
+    }
+
+    /// Whether it is the empty text.
+    pub(super) fn is_nothing(&self) -> bool {
+        self.pieces.iter().all(|piece| piece.is_empty()) && self.pieces.len() == 1
+    }
+
+    pub(super) fn is(&self, text: &str) -> bool {
+        let mut rest = text.as_bytes();
+        let (first, last) = match &*self.pieces {
+            [] => return false,
+            [only] => return rest.eq_ignore_ascii_case(only),
+            [first, .., last] => (first, last),
+        };
+        match rest.split_at_checked(first.len()) {
+            Some((start, behind)) if start.eq_ignore_ascii_case(first) => rest = behind,
+            _ => return false,
+        }
+        match rest.len().checked_sub(last.len()).map(|at| rest.split_at(at)) {
+            Some((before, end)) if end.eq_ignore_ascii_case(last) => rest = before,
+            _ => return false,
+        }
+        for piece in self.pieces[1..self.pieces.len() - 1].iter().filter(|piece| !piece.is_empty()) {
+            let found = rest.windows(piece.len()).position(|window| window.eq_ignore_ascii_case(piece));
+            let Some(at) = found else { return false };
+            rest = &rest[at + piece.len()..];
+        }
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Part, Whole};
+
+    #[test]
+    fn parts_are_found_in_any_case() {
+        let check =
+            |part: &str, text: &str, expect: bool| assert_eq!(Part::new(part).is_in(text), expect, "{part} {text}");
+        check("", "", true);
+        check("", "a", true);
+        check("a", "", false);
+        check("CRASH", "CrashLoopBackOff", true);
+        check("off", "CrashLoopBackOff", true);
+        check("offs", "CrashLoopBackOff", false);
+        check("aab", "aaab", true);
+        check("é", "café", true);
+    }
+
+    #[test]
+    fn stars_stand_for_any_text() {
+        let check = |whole: &str, text: &str, expect: bool| {
+            assert_eq!(Whole::with_stars(whole).is(text), expect, "{whole} {text}");
+        };
+        check("Running", "running", true);
+        check("Run", "Running", false);
+        check("node-*", "node-3", true);
+        check("node-*", "node-", true);
+        check("node-*", "knode-3", false);
+        check("*-3", "node-3", true);
+        check("n*d*3", "node-3", true);
+        check("n*x*3", "node-3", false);
+        check("ab*ba", "aba", false);
+        check("*", "", true);
+        check("a**b", "ab", true);
+        check("*aa*aa*", "aaa", false);
+        assert!(!Whole::literal("node-*").is("node-3"));
+        assert!(Whole::literal("node-*").is("NODE-*"));
+    }
+}

@@ -1,0 +1,184 @@
+//! One condition on a row.
+
+use std::cmp::Ordering;
+
+use masthead::{labels::Selector, quantity::Quantity};
+use regex_lite::Regex;
+
+use super::{
+    line::Line,
+    pattern::{Pattern, Whole},
+};
+use crate::model::table::{cell::Cell, column::Column, row::Row};
+
+/// A condition, or its opposite.
+#[derive(Clone, Debug)]
+pub(super) struct Term {
+    pub(super) inverted: bool,
+    pub(super) test: Test,
+}
+
+/// What is asked of a row.
+#[derive(Clone, Debug)]
+pub(super) enum Test {
+    /// That something of it is found by the pattern.
+    Anywhere(Pattern),
+    /// That a value of it is as wanted.
+    Value(Place, Wanted),
+    /// That its labels match.
+    Labels(Selector),
+}
+
+/// A value of a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    Name,
+    Namespace,
+    Age,
+    Owner,
+    Cell(usize),
+}
+
+/// What a value should be.
+#[derive(Clone, Debug)]
+pub(super) enum Wanted {
+    OneOf(Vec<Whole>),
+    Matching(Regex),
+    Compared(Bound),
+}
+
+/// A bound that a value is on one side of.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bound {
+    pub(super) side: Side,
+    /// The bound as a number or an amount.
+    pub(super) amount: Option<f64>,
+    /// The bound as a length of time in milliseconds.
+    pub(super) span: Option<i64>,
+}
+
+/// On which side of a bound a value is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Side {
+    Below,
+    AtMost,
+    Above,
+    AtLeast,
+}
+
+/// Where free text is looked for.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Scope {
+    places: Box<[usize]>,
+    namespace: bool,
+}
+
+impl Scope {
+    pub(super) fn new(places: &[usize], namespace: bool) -> Scope {
+        Scope { places: places.into(), namespace }
+    }
+
+    /// What a table shows that is not wide.
+    pub(super) fn of(columns: &[Column]) -> Scope {
+        let shown = columns.iter().enumerate().filter(|(_, column)| !column.wide);
+        Scope { places: shown.map(|(place, _)| place).collect(), namespace: true }
+    }
+}
+
+impl Term {
+    pub(super) fn holds(&self, row: &Row, scope: &Scope, now: i64) -> bool {
+        let holds = match &self.test {
+            Test::Anywhere(pattern) => is_anywhere(pattern, row, scope, now),
+            Test::Value(place, wanted) => wanted.accepts(*place, row, now),
+            Test::Labels(selector) => selector.matches(|key| row.label(key)),
+        };
+        holds != self.inverted
+    }
+}
+
+fn is_anywhere(pattern: &Pattern, row: &Row, scope: &Scope, now: i64) -> bool {
+    let is_in_cell = |place: &usize| match row.cells.get(*place) {
+        Some(Cell::Text(text) | Cell::Status(text, _) | Cell::Quantity(text, _)) => {
+            !std::ptr::eq(text.as_str(), row.name.as_str()) && pattern.is_in(text)
+        }
+        Some(figure) => pattern.fits_figures() && pattern.is_in(Line::of(figure, now).as_str()),
+        None => false,
+    };
+    pattern.is_in(&row.name) || scope.namespace && pattern.is_in(&row.namespace) || scope.places.iter().any(is_in_cell)
+}
+
+impl Wanted {
+    fn accepts(&self, place: Place, row: &Row, now: i64) -> bool {
+        match place {
+            Place::Name => self.accepts_text(&row.name),
+            Place::Namespace => self.accepts_text(&row.namespace),
+            Place::Owner => row.owner.as_ref().map_or_else(|| self.accepts_text(""), |it| self.accepts_text(&it.name)),
+            Place::Age => self.accepts_cell(&Cell::Age(row.created), now),
+            Place::Cell(place) => row.cells.get(place).is_some_and(|cell| self.accepts_cell(cell, now)),
+        }
+    }
+
+    fn accepts_text(&self, text: &str) -> bool {
+        match self {
+            Wanted::OneOf(wholes) => wholes.iter().any(|whole| whole.is(text) || whole.is_nothing() && is_none(text)),
+            Wanted::Matching(regex) => regex.is_match(text),
+            Wanted::Compared(bound) => bound
+                .amount
+                .is_some_and(|amount| amount_of(text).is_some_and(|value| bound.side.has(value.partial_cmp(&amount)))),
+        }
+    }
+
+    fn accepts_cell(&self, cell: &Cell, now: i64) -> bool {
+        match (self, cell) {
+            (Wanted::Compared(bound), cell) => bound.accepts(cell, now),
+            (_, Cell::Text(text) | Cell::Status(text, _) | Cell::Quantity(text, _)) => self.accepts_text(text),
+            // `3 (5m ago)` is the number 3 to who asks.
+            (Wanted::OneOf(_), Cell::Restarts { count, .. }) => {
+                self.accepts_text(Line::of(&Cell::Count(i64::from(*count)), now).as_str())
+            }
+            (_, figure) => self.accepts_text(Line::of(figure, now).as_str()),
+        }
+    }
+}
+
+/// Whether a cell says that there is nothing to show.
+fn is_none(text: &str) -> bool {
+    matches!(text, "" | "<none>" | "<unset>" | "<unknown>")
+}
+
+impl Bound {
+    fn accepts(&self, cell: &Cell, now: i64) -> bool {
+        let spans = |span: i64| self.span.map(|bound| span.cmp(&bound));
+        let amounts = |amount: f64| self.amount.and_then(|bound| amount.partial_cmp(&bound));
+        let order = match cell {
+            Cell::Age(began) => began.and_then(|began| spans(now.saturating_sub(began))),
+            Cell::Span(span) => spans(*span),
+            Cell::Count(count) => amounts(*count as f64),
+            Cell::Ratio { part, .. } => amounts(f64::from(*part)),
+            Cell::Restarts { count, .. } => amounts(f64::from(*count)),
+            Cell::Quantity(_, amount) => amounts(*amount),
+            Cell::Text(text) | Cell::Status(text, _) => amount_of(text).and_then(amounts),
+        };
+        self.side.has(order)
+    }
+}
+
+impl Side {
+    /// Whether a value that compares so with the bound is on this side; one that does not compare is on none.
+    fn has(self, order: Option<Ordering>) -> bool {
+        order.is_some_and(|order| match self {
+            Side::Below => order == Ordering::Less,
+            Side::AtMost => order != Ordering::Greater,
+            Side::Above => order == Ordering::Greater,
+            Side::AtLeast => order != Ordering::Less,
+        })
+    }
+}
+
+/// The number or the amount that a text is.
+pub(super) fn amount_of(text: &str) -> Option<f64> {
+    if !text.starts_with(|first: char| first.is_ascii_digit() || "+-.".contains(first)) {
+        return None;
+    }
+    text.parse().ok().or_else(|| Quantity::parse(text).map(Quantity::as_f64))
+}
