@@ -6,7 +6,7 @@ mod server;
 
 use std::collections::BTreeSet;
 
-use masthead::rest::MediaType;
+use masthead::rest::{First, MediaType};
 use masthead_web::model::{
     print::{Printer, printer},
     table::{cell::Tone, row::Row},
@@ -70,8 +70,14 @@ fn place(object: &Value) -> [&Value; 2] {
 }
 
 fn print(printer: &Printer, object: &Value) -> Row {
-    let packed = printer.decoder.decode(MediaType::Json, object.to_string().as_bytes());
+    let json = object.to_string();
+    let packed = printer.decoder.decode(MediaType::Json, json.as_bytes());
     let packed = packed.unwrap_or_else(|error| panic!("{error}: {object}"));
+    let in_a_list = format!("{json},{{");
+    match printer.decoder.decode_first(MediaType::Json, in_a_list.as_bytes()) {
+        First::Whole { object, length } => assert_eq!((object.fields(), length), (packed.fields(), json.len())),
+        other => panic!("{other:?}: {object}"),
+    }
     packed.fields().clone()
 }
 

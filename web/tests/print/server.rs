@@ -39,7 +39,7 @@ impl Server {
     pub(super) fn demo() -> Server {
         let time = VirtualTime::starting_at(Duration::from_millis(1_794_000_000_250), 7);
         let sim = Sim::demo(time.runtime());
-        time.advance(Duration::from_secs(1800));
+        time.advance(Duration::from_secs(300));
         Server { time, sim }
     }
 
