@@ -8,6 +8,7 @@ mod case;
 mod client_gen;
 mod comment;
 mod config;
+mod derived;
 mod fake_gen;
 mod generation;
 mod imports;
