@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use syn::{Item, UseTree, Visibility};
 
 use crate::{
+    derived::Derived,
     mistake::Found,
     tag::{Generator, Tags, Verbs},
     verb::Verb,
@@ -64,6 +65,8 @@ pub(crate) struct Declared {
     pub(crate) origin: String,
     pub(crate) has_status: bool,
     pub(crate) has_metadata: bool,
+    /// What kube makes the kind of, if it does.
+    pub(crate) derived: Option<Derived>,
 }
 
 /// What a tagged item declares, or why nothing can be generated for it.
@@ -74,9 +77,15 @@ pub(crate) fn declared(item: &Item) -> Result<Declared, String> {
             if !it.generics.params.is_empty() {
                 return Err("a kind has no type parameters".to_owned());
             }
+            if let Some(derived) = Derived::of(it)? {
+                let (name, has_status) = (derived.kind.clone(), derived.has_status);
+                let derived = Some(derived);
+                return Ok(Declared { name, origin: String::new(), has_status, has_metadata: false, derived });
+            }
             let has = |field: &str| it.fields.iter().filter_map(|it| it.ident.as_ref()).any(|name| name == field);
             let (has_status, has_metadata) = (has("status"), has("metadata"));
-            Ok(Declared { name: it.ident.to_string(), origin: String::new(), has_status, has_metadata })
+            let name = it.ident.to_string();
+            Ok(Declared { name, origin: String::new(), has_status, has_metadata, derived: None })
         }
         Item::Use(it) => {
             public(&it.vis, "use")?;
@@ -84,12 +93,12 @@ pub(crate) fn declared(item: &Item) -> Result<Declared, String> {
             // Paths of this crate lead from this file alone, so that the generated code goes by way of it.
             let is_local = ["crate", "self", "super"].contains(&path[0].as_str());
             let origin = if is_local { String::new() } else { path.join("::") };
-            Ok(Declared { name, origin, has_status: true, has_metadata: false })
+            Ok(Declared { name, origin, has_status: true, has_metadata: false, derived: None })
         }
         Item::Type(it) => {
             public(&it.vis, "type")?;
             let name = it.ident.to_string();
-            Ok(Declared { name, origin: String::new(), has_status: true, has_metadata: false })
+            Ok(Declared { name, origin: String::new(), has_status: true, has_metadata: false, derived: None })
         }
         _ => Err("tags stand above a struct, a `pub type`, or the `pub use` of one".to_owned()),
     }

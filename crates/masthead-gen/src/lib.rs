@@ -9,6 +9,7 @@ mod client_gen;
 mod comment;
 mod config;
 mod crd;
+mod derived;
 mod fake_gen;
 mod generation;
 mod imports;

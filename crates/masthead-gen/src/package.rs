@@ -138,7 +138,7 @@ impl Reading {
         if !group.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || "-.".contains(c)) {
             self.mistakes.push((0, format!("`{group}` is no API group: they are written like `example.com`")));
         }
-        let mut kinds = self.kinds(items);
+        let mut kinds = self.kinds(items, &group, &version);
         let imported = kind::imported(items);
         for method in kinds.iter_mut().flat_map(|kind| &mut kind.tags.methods) {
             for name in method.input.iter_mut().chain(&mut method.result) {
@@ -168,7 +168,7 @@ impl Reading {
         found.first().and_then(|comment| tag::package_value(&comment.text, name)).map(str::to_owned)
     }
 
-    fn kinds(&mut self, items: &[Item]) -> Vec<Kind> {
+    fn kinds(&mut self, items: &[Item], group: &str, version: &str) -> Vec<Kind> {
         let (mut kinds, mut end): (Vec<Kind>, _) = (Vec::new(), 0);
         for item in items {
             let span = item.span();
@@ -184,7 +184,9 @@ impl Reading {
             };
             let tags = Tags::parse(above.iter().map(|comment| (comment.line, comment.text.as_str())));
             match (tags, kind::declared(item)) {
-                (Ok(tags), Ok(declared)) => {
+                (Ok(mut tags), Ok(declared)) => {
+                    let contradicted = declared.derived.map(|derived| derived.agree(group, version, &mut tags));
+                    self.mistakes.extend(contradicted.into_iter().flatten().map(|why| (line, why)));
                     let kind = Kind {
                         name: declared.name,
                         origin: declared.origin,

@@ -87,6 +87,27 @@ fn the_types_of_methods_are_found_where_the_file_has_them_from() {
 }
 
 #[test]
+fn the_kind_is_the_one_that_kube_derives() {
+    let text = "// +groupName=shop.example.com\n\
+                // +genclient\n\
+                #[derive(CustomResource)]\n\
+                #[kube(group = \"shop.example.com\", version = \"v1\", kind = \"Widget\", plural = \"gadgets\", namespaced)]\n\
+                #[kube(status = \"WidgetStatus\", crates(kube_core = \"::kube_core\"), shortname = \"w\")]\n\
+                pub struct WidgetSpec { pub colour: String }";
+    let kind = parse(text).unwrap().kinds.remove(0);
+    assert_eq!((kind.name.as_str(), kind.has_status, kind.needs_resource), ("Widget", true, false));
+    assert_eq!(kind.tags.resource_name.as_deref(), Some("gadgets"));
+    let check = |kube: &str, because: &str| {
+        let text = format!("// +groupName=a.b\n// +genclient\n#[kube(kind = \"A\", {kube})]\npub struct ASpec {{}}");
+        check_refused(&text, &[because]);
+    };
+    check("group = \"a.c\", namespaced", "contradicts this file, which is of group \"a.b\"");
+    check("version = \"v2\", namespaced", "contradicts this file, which is of version \"v1\"");
+    check("group = \"a.b\"", "add it, or `// +genclient:nonNamespaced`");
+    check("namespaced, 1 +", "cannot be read");
+}
+
+#[test]
 fn all_mistakes_are_told_with_their_lines() {
     check_refused(
         "// +groupName=example.com\n\
