@@ -3,15 +3,12 @@
 use std::rc::Rc;
 
 use kube_core::GroupVersionResource;
-use leptos::prelude::{GetUntracked, LocalStorage, RwSignal, Set, StoredValue};
+use leptos::prelude::{GetUntracked, GetValue, LocalStorage, RwSignal, Set, StoredValue};
 use masthead::{Error, cache::ObjectKey, dynamic::DynamicClient, rest::RestClient};
 use serde_json::{Value, json};
 use wasm_bindgen_futures::spawn_local;
 
-use crate::live::{
-    Feed,
-    feed::{Change, Subscription},
-};
+use crate::live::{Feed, TableView};
 
 /// What is known of an object.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,7 +32,6 @@ pub(crate) struct OpenObject {
     /// Whether the values of a Secret were asked for.
     pub(crate) revealed: RwSignal<bool>,
     state: StoredValue<Rc<State>, LocalStorage>,
-    _subscription: StoredValue<Option<Subscription>, LocalStorage>,
 }
 
 struct State {
@@ -45,29 +41,24 @@ struct State {
 }
 
 impl OpenObject {
-    /// Follows the object of this key.
-    pub(crate) fn new(feed: Rc<Feed>, client: RestClient, key: ObjectKey) -> OpenObject {
+    /// Follows the object of this key beside the table of its kind.
+    pub(crate) fn new(table: TableView, client: RestClient, key: ObjectKey) -> OpenObject {
         let (contents, revealed) = (RwSignal::new(Contents::Loading), RwSignal::new(false));
-        let state = Rc::new(State { feed: Rc::clone(&feed), client, key: key.clone() });
-        let reader = Rc::clone(&state);
-        let subscription = feed.subscribe(move |change| match change {
-            Change::Put(changed, _) if changed == key => reader.read(contents, revealed.get_untracked()),
-            Change::Gone(gone) if gone == key => contents.set(Contents::Gone),
-            _ => {}
+        let state = Rc::new(State { feed: table.feed(), client, key: key.clone() });
+        let object = OpenObject { contents, revealed, state: StoredValue::new_local(Rc::clone(&state)) };
+        let reader = Rc::downgrade(&state);
+        table.follow(key, move || {
+            if let Some(state) = reader.upgrade() {
+                state.read(contents, revealed.get_untracked());
+            }
         });
         // One that is not in the list is asked for all the same: the list may be narrower than the link.
         state.read(contents, false);
-        OpenObject {
-            contents,
-            revealed,
-            state: StoredValue::new_local(state),
-            _subscription: StoredValue::new_local(subscription.ok()),
-        }
+        object
     }
 
     /// Asks for the values of a Secret.
     pub(crate) fn reveal(self) {
-        use leptos::prelude::GetValue;
         self.revealed.set(true);
         self.state.get_value().read(self.contents, true);
     }
