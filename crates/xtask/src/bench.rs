@@ -1,6 +1,7 @@
 //! `cargo xtask bench`: figures, printed and judged by nobody.
 
 mod cache;
+mod js;
 mod peers;
 mod sim;
 
@@ -29,6 +30,7 @@ const SUITES: &[Suite] = &[
         run: sim::run_both,
     },
     Suite { name: "cache", what: cache::WHAT, run: cache::run },
+    Suite { name: "js", what: js::WHAT, run: js::run },
     Suite {
         name: "peers",
         what: "10,000 pods of a real cluster: curl, client-go, client-node, and Masthead in Node and Chromium",
