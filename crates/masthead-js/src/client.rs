@@ -63,17 +63,16 @@ impl Client {
 
     /// An informer of what `call` lists, not started yet.
     ///
-    /// `namespaces` are read side by side in place of the call's own; `plan` says which fields and indexes there are;
-    /// `prepare` may change what is kept of an object, and `trouble` is told what goes wrong.
+    /// `plan` says which fields and indexes there are, and which namespaces are read side by side in place of the call's
+    /// own; `prepare` may change what is kept of an object, and `trouble` is told what goes wrong.
     pub fn informer(
         &self,
         call: &str,
-        namespaces: Vec<String>,
         plan: &str,
         prepare: Option<Function>,
         trouble: Option<Function>,
     ) -> Result<Informer, JsValue> {
-        Informer::new(&self.rest, call, &namespaces, plan, (prepare, trouble)).map_err(|error| thrown(&error))
+        Informer::new(&self.rest, call, plan, (prepare, trouble)).map_err(|error| thrown(&error))
     }
 
     /// What the server serves.

@@ -40,6 +40,8 @@ struct Plan {
     indexes: Vec<(String, String)>,
     /// The names of indexes by a function.
     functions: Vec<String>,
+    /// Those that are read side by side; none where the call says what is read.
+    namespaces: Vec<String>,
     /// In seconds; never where there is none.
     resync: Option<f64>,
 }
@@ -48,7 +50,6 @@ impl Informer {
     pub(crate) fn new(
         client: &RestClient,
         call: &str,
-        namespaces: &[String],
         plan: &str,
         (prepare, trouble): (Option<Function>, Option<Function>),
     ) -> Result<Informer, Error> {
@@ -65,10 +66,11 @@ impl Informer {
             on_trouble: trouble.map(|told| Rc::new(move |trouble: &Trouble| tell(&told, trouble)) as Rc<_>),
             ..InformerOptions::default()
         };
-        let informer = if namespaces.is_empty() {
+        let informer = if plan.namespaces.is_empty() {
             SharedInformer::new(origin(&call)?, options)
         } else {
-            let parts = namespaces.iter().map(|namespace| Ok((namespace.clone(), origin(&call.within(namespace))?)));
+            let parts =
+                plan.namespaces.iter().map(|namespace| Ok((namespace.clone(), origin(&call.within(namespace))?)));
             SharedInformer::of_namespaces(parts.collect::<Result<Vec<_>, Error>>()?, options)
         };
         let names: Vec<String> = plan.fields.iter().map(|(name, _)| name.clone()).collect();

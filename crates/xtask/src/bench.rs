@@ -1,6 +1,7 @@
 //! `cargo xtask bench`: figures, printed. Times are judged by nobody; sizes can be.
 
 mod cache;
+mod js;
 mod peers;
 mod queue;
 mod sim;
@@ -32,6 +33,7 @@ const SUITES: &[Suite] = &[
     },
     Suite { name: "cache", what: cache::WHAT, run: cache::run },
     Suite { name: "queue", what: queue::WHAT, run: queue::run },
+    Suite { name: "js", what: js::WHAT, run: js::run },
     Suite {
         name: "peers",
         what: "10,000 pods of a real cluster: curl, client-go, client-node, and Masthead in Node and Chromium",

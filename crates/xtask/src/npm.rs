@@ -39,12 +39,18 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// Builds and packs the package with the dashboard in `page`, or with a fresh one; gives the tarball.
-pub(crate) fn pack(page: Option<&Path>) -> Result<PathBuf> {
+/// Builds the library; gives the folder of the package, which has it in `dist`.
+pub(crate) fn build() -> Result<PathBuf> {
     let folder = workspace::root().join("crates/masthead-js/npm");
     build_engine(&folder)?;
     install(&folder)?;
     run_program(command("node").arg("build.mjs").current_dir(&folder))?;
+    Ok(folder)
+}
+
+/// Builds and packs the package with the dashboard in `page`, or with a fresh one; gives the tarball.
+pub(crate) fn pack(page: Option<&Path>) -> Result<PathBuf> {
+    let folder = build()?;
     let inside = folder.join("page");
     match page {
         Some(page) => copy(page, &inside)?,

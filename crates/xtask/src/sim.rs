@@ -30,23 +30,38 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
         return Ok(());
     };
     running::end_all_on_signal()?;
-    let mut cargo = command("cargo");
-    cargo.args(["run", "--quiet", "--locked", "--package", "masthead-tests", "--features", "sim"]);
-    cargo.args(["--bin", "sim-server"]).args(options.release.then_some("--release"));
-    cargo.arg("--").arg(serde_json::to_string(&options.order)?);
-    let mut server = Running::start(cargo.stdout(Stdio::piped()))?;
-    let stdout = server.child.stdout.take().context("the child's output is piped")?;
-    let mut url = String::new();
-    BufReader::new(stdout).read_line(&mut url).context("could not read what the simulator says")?;
-    if url.is_empty() {
-        bail!("the simulator did not start; what it says above is the reason");
-    }
-    let url = url.trim();
+    let mut simulator = Simulator::start(&options.order, options.release)?;
+    let url = &simulator.url;
     println!("\nThe simulator is at  {url}\n");
     println!("  kubectl --server {url} get pods --all-namespaces");
     println!("  cargo xtask serve --proxy {url}\n\nCtrl-C stops it.");
-    let status = server.child.wait().context("lost the simulator")?;
+    let status = simulator.running.child.wait().context("lost the simulator")?;
     bail!("the simulator ended ({status}); what it says above is the reason")
+}
+
+/// A simulator that serves. Dropping it ends it.
+#[must_use = "ends when dropped"]
+pub(crate) struct Simulator {
+    pub(crate) url: String,
+    running: Running,
+}
+
+impl Simulator {
+    /// Builds and starts one, and waits until it serves.
+    pub(crate) fn start(order: &SimOrder, release: bool) -> Result<Simulator> {
+        let mut cargo = command("cargo");
+        cargo.args(["run", "--quiet", "--locked", "--package", "masthead-tests", "--features", "sim"]);
+        cargo.args(["--bin", "sim-server"]).args(release.then_some("--release"));
+        cargo.arg("--").arg(serde_json::to_string(order)?);
+        let mut running = Running::start(cargo.stdout(Stdio::piped()))?;
+        let stdout = running.child.stdout.take().context("the child's output is piped")?;
+        let mut url = String::new();
+        BufReader::new(stdout).read_line(&mut url).context("could not read what the simulator says")?;
+        if url.is_empty() {
+            bail!("the simulator did not start; what it says above is the reason");
+        }
+        Ok(Simulator { url: url.trim().to_owned(), running })
+    }
 }
 
 struct Options {

@@ -78,7 +78,7 @@ export class Informer<T extends KubernetesObject, F = AnyFields> implements Asyn
       // What a listener throws is told as it is thrown.
       if (during !== 'listener') this.#trouble({ during, error: KubernetesError.from(thrown) });
     };
-    this.#engine = guarded(() => client.informer(call(options), [...(namespaces ?? [])], plan.json, plan.prepare, troubled));
+    this.#engine = guarded(() => client.informer(call(options), plan.json, plan.prepare, troubled));
     this.#engine.start();
     running.add(this);
     signal?.addEventListener('abort', () => this.stop(), { once: true });
@@ -235,12 +235,12 @@ export class Informer<T extends KubernetesObject, F = AnyFields> implements Asyn
 /** Additions, updates and deletions. */
 const ALL = 7;
 
-/** What the engine is told of fields, indexes and transform. */
+/** What the engine is told of fields, indexes, namespaces and transform. */
 class Plan<T, F> {
   readonly json: string;
   readonly prepare: ((json: string) => [string | undefined, ...(readonly string[])[]]) | undefined;
 
-  constructor({ fields, indexers = {}, transform, resync }: InformerOptions<T, F>) {
+  constructor({ fields, indexers = {}, namespaces, transform, resync }: InformerOptions<T, F>) {
     const entries = Object.entries(indexers);
     const paths = entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string');
     const functions = entries.flatMap(([name, by]) => (typeof by === 'function' ? [{ name, by }] : []));
@@ -248,6 +248,7 @@ class Plan<T, F> {
       fields: Object.entries(fields ?? {}),
       indexes: paths,
       functions: functions.map(({ name }) => name),
+      namespaces,
       resync,
     });
     if (!transform && functions.length === 0) return;
