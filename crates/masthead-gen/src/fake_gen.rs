@@ -15,8 +15,8 @@ pub(crate) fn module(packages: &[Package], style: &Style, clients: &str) -> Stri
     let (deref, shared, value) =
         (imports.name("std::ops::Deref"), imports.name("std::rc::Rc"), imports.name("serde_json::Value"));
     let definitions = definitions(packages, style);
-    let (seed, list) = if definitions.is_empty() {
-        (String::new(), String::new())
+    let (stored, list) = if definitions.is_empty() {
+        ("objects", String::new())
     } else {
         let json = imports.name("serde_json::json");
         let made = format!(
@@ -25,7 +25,7 @@ pub(crate) fn module(packages: &[Package], style: &Style, clients: &str) -> Stri
         );
         let list = made.replace("json!", &format!("{json}!")).replace("VALUE", &value);
         let list = list.replace("BTREEMAP", &imports.name("std::collections::BTreeMap"));
-        ("for definition in definitions() { sim.insert(definition); }\n".to_owned(), list)
+        ("definitions().into_iter().chain(objects)", list)
     };
     let uses = imports.render();
     format!(
@@ -47,7 +47,7 @@ pub(crate) fn module(packages: &[Package], style: &Style, clients: &str) -> Stri
             /// An object that the server would not store: one without a name, or that is none of a kind it serves.
             pub fn new(runtime: {runtime}, objects: impl IntoIterator<Item = {value}>) -> Result<FakeClientSet, {error}> {{
                 let sim = {sim}::new(runtime.clone());
-                {seed}for object in objects {{
+                for object in {stored} {{
                     let told = object[\"kind\"].to_string();
                     if !sim.insert(object) {{
                         return Err({error}::invalid(\"make a fake clientset\", format!(\"one object of kind {{told}} cannot be stored\")));

@@ -3,7 +3,7 @@
 use k8s_openapi::api::core::v1::{Pod, Service};
 
 use crate::{
-    rest::{GetOptions, Request},
+    rest::{Endpoint, GetOptions, Request},
     typed::Client,
 };
 
@@ -33,19 +33,19 @@ impl ProxyTarget<'_> {
 impl Client<Pod> {
     /// A request that the server passes on to a port of a pod: `send` or `stream` it.
     pub fn proxy_get(&self, target: &ProxyTarget<'_>, path: &str) -> Request {
-        proxied(self.endpoint.subresource("proxy").get(&target.joined(), &GetOptions::default()), path)
+        proxied(&self.endpoint, target, path)
     }
 }
 
 impl Client<Service> {
     /// A request that the server passes on to a port of a service: `send` or `stream` it.
     pub fn proxy_get(&self, target: &ProxyTarget<'_>, path: &str) -> Request {
-        proxied(self.endpoint.subresource("proxy").get(&target.joined(), &GetOptions::default()), path)
+        proxied(&self.endpoint, target, path)
     }
 }
 
-fn proxied(request: Request, path: &str) -> Request {
-    request.suffix([path])
+fn proxied(endpoint: &Endpoint, target: &ProxyTarget<'_>, path: &str) -> Request {
+    endpoint.subresource("proxy").get(&target.joined(), &GetOptions::default()).suffix([path])
 }
 
 #[cfg(test)]

@@ -31,10 +31,7 @@ impl FakeClientSet {
     /// An object that the server would not store: one without a name, or that is none of a kind it serves.
     pub fn new(runtime: Runtime, objects: impl IntoIterator<Item = Value>) -> Result<FakeClientSet, Error> {
         let sim = Sim::new(runtime.clone());
-        for definition in definitions() {
-            sim.insert(definition);
-        }
-        for object in objects {
+        for object in definitions().into_iter().chain(objects) {
             let told = object["kind"].to_string();
             if !sim.insert(object) {
                 return Err(Error::invalid(
