@@ -171,6 +171,33 @@ test('a listener that comes late is told everything, one that throws harms nobod
   assert.ok(troubles.every(({ during, error }) => during === 'listener' && error.message === 'a mistake'));
 });
 
+test('a slow reader is told of every object once, in its latest state, and of nothing that came and went', async (t) => {
+  const maps = k8s.resource(CONFIG_MAPS).namespace(namespace);
+  for (const name of ['s-doomed', 's-reborn']) await maps.create(map(name, { n: '0' }));
+  const informer = k8s.informer({ ...CONFIG_MAPS, namespace });
+  t.after(() => informer[Symbol.dispose]());
+  await informer.synced();
+  const reader = informer.changes();
+  for (let left = informer.size; left > 0; left -= 1) assert.equal((await reader.next()).value.initial, true);
+  await maps.create(map('s-new', { n: '1' }));
+  await maps.patch('s-new', { data: { n: '2' } });
+  await maps.create(map('s-brief', {}));
+  await maps.delete('s-brief');
+  await maps.patch('s-doomed', { data: { n: '1' } });
+  await maps.delete('s-doomed');
+  await maps.delete('s-reborn');
+  await maps.create(map('s-reborn', { n: '1' }));
+  await informer.has(await maps.create(map('s-zz', {})), { signal: AbortSignal.timeout(10_000) });
+  // What is in the copy is told in the same turn or the next.
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  const seen = [];
+  for await (const { type, key, object, old } of reader) {
+    seen.push(`${type} ${key.split('/')[1]} ${old?.data?.n ?? ''}>${object.data?.n ?? ''}`);
+    if (key.endsWith('s-zz')) break;
+  }
+  assert.deepEqual(seen, ['add s-new >2', 'delete s-doomed >1', 'update s-reborn 0>1', 'add s-zz >']);
+});
+
 test('discovery finds resources by what people call them', async () => {
   assert.match((await k8s.discovery.version()).gitVersion, /^v1\.36/);
   const { group, version, resource, kind, namespaced } = await k8s.discovery.find('deploy');
