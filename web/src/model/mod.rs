@@ -10,4 +10,5 @@ pub mod rows;
 pub mod screen;
 pub mod table;
 pub mod theme;
+pub mod timeline;
 pub mod timestamp;
