@@ -2,8 +2,10 @@
 
 mod api;
 mod clip;
-mod clock;
+pub(crate) mod clock;
 mod follow;
+pub(crate) mod frame;
+mod history;
 mod listen;
 mod memory;
 mod place;
@@ -12,7 +14,10 @@ mod server;
 mod session;
 mod table;
 pub(crate) mod theme;
+mod timeline;
 
 pub(crate) use clip::Clip;
+pub(crate) use history::History;
 pub(crate) use session::Session;
 pub(crate) use table::{Row, TableSignals, Unread};
+pub(crate) use timeline::{Refused, TimelineLive};

@@ -57,6 +57,12 @@ pub struct Chronicle {
 }
 
 impl Chronicle {
+    /// One that keeps at most `limit` points.
+    #[cfg(test)]
+    pub(super) fn with_limit(limit: usize) -> Chronicle {
+        Chronicle { store: Store::with_limit(limit), ..Chronicle::default() }
+    }
+
     /// Takes news in.
     pub fn hear(&mut self, news: News, now: i64, told: &mut Told) {
         match news {
@@ -182,7 +188,8 @@ impl Chronicle {
                         Phase::NotReady if old.phase() == Phase::Running => Status::Warning,
                         _ => Status::Activity,
                     };
-                    self.changed("Pod", &**new, (status, &message), now, told);
+                    let point = self.change(subject, Class::Changed, now, [new.uid(), new.resource_version()]);
+                    self.record(Point { status, message: self.strings.intern(&message), ..point }, told);
                 }
             }
             Notification::Deleted(tombstone) => {
@@ -208,7 +215,7 @@ impl Chronicle {
                 }
             });
         }
-        self.came("Pod", pod, pod.created(), now, told);
+        self.came(subject, pod, (pod.created().unwrap_or(now), now), told);
     }
 
     fn workload(&mut self, kind: &'static str, change: &Notification<Row<WorkloadFields>>, now: i64, told: &mut Told) {
@@ -216,11 +223,13 @@ impl Chronicle {
             Notification::Added { object, .. } => {
                 let subject = self.place(kind, &**object);
                 self.owned(subject, object.owner(), told);
-                self.came(kind, &**object, object.created(), now, told);
+                self.came(subject, &**object, (object.created().unwrap_or(now), now), told);
             }
             Notification::Updated { old, new } => {
                 if let Some(message) = new.change_since(old) {
-                    self.changed(kind, &**new, (Status::Activity, &message), now, told);
+                    let subject = self.place(kind, &**new);
+                    let point = self.change(subject, Class::Changed, now, [new.uid(), new.resource_version()]);
+                    self.record(Point { message: self.strings.intern(&message), ..point }, told);
                 }
             }
             Notification::Deleted(tombstone) => {
@@ -231,24 +240,11 @@ impl Chronicle {
         }
     }
 
-    fn came(&mut self, kind: &str, object: &impl Object, created: Option<i64>, now: i64, told: &mut Told) {
-        let time = created.unwrap_or(now);
-        if time > now - FARTHEST {
-            let series = Series { origin: fingerprint(&[object.uid(), "created"]), ordinal: 1 };
-            self.told_of(kind, object, (Class::Created, Status::Activity, ""), (time, series), told);
+    /// An object is there since `time`. What is older than anything that can be shown is no point.
+    fn came(&mut self, subject: SubjectId, object: &impl Object, (time, now): (i64, i64), told: &mut Told) {
+        if time >= now - FARTHEST {
+            self.record(self.change(subject, Class::Created, time, [object.uid(), "created"]), told);
         }
-    }
-
-    fn changed(
-        &mut self,
-        kind: &str,
-        object: &impl Object,
-        (status, message): (Status, &str),
-        now: i64,
-        told: &mut Told,
-    ) {
-        let series = Series { origin: fingerprint(&[object.uid(), object.resource_version()]), ordinal: 1 };
-        self.told_of(kind, object, (Class::Changed, status, message), (now, series), told);
     }
 
     fn went(&mut self, kind: &str, object: &impl Object, now: i64, told: &mut Told) {
@@ -256,27 +252,20 @@ impl Chronicle {
         if self.phases.contains_key(&subject) {
             self.enter(subject, now, Phase::Absent);
         }
-        let series = Series { origin: fingerprint(&[object.uid(), "deleted"]), ordinal: 1 };
-        self.told_of(kind, object, (Class::Deleted, Status::Activity, ""), (now, series), told);
+        self.record(self.change(subject, Class::Deleted, now, [object.uid(), "deleted"]), told);
     }
 
-    fn told_of(
-        &mut self,
-        kind: &str,
-        object: &impl Object,
-        (class, status, message): (Class, Status, &str),
-        (time, series): (i64, Series),
-        told: &mut Told,
-    ) {
-        let subject = self.place(kind, object);
+    /// A change of an object; `identity` tells it from all others.
+    fn change(&self, subject: SubjectId, class: Class, time: i64, identity: [&str; 2]) -> Point {
         let reason = self.strings.intern(match class {
             Class::Created => "Created",
             Class::Changed => "Changed",
             Class::Deleted => "Deleted",
             Class::Event => "",
         });
-        let (message, source) = (self.strings.intern(message), Interned::default());
-        self.record(Point { time, subject, class, status, reason, message, source, series, weight: 1 }, told);
+        let (status, message, source) = (Status::Activity, Interned::default(), Interned::default());
+        let series = Series { origin: fingerprint(&identity), ordinal: 1 };
+        Point { time, subject, class, status, reason, message, source, series, weight: 1 }
     }
 
     fn record(&mut self, point: Point, told: &mut Told) {

@@ -102,12 +102,7 @@ impl Frame {
     }
 
     /// Puts the bars of a row in, up to now; what is narrower than a pixel joins its neighbour, and the worse one shows.
-    pub(super) fn lay_bars(
-        &mut self,
-        stretches: impl Iterator<Item = Stretch>,
-        scale: &Scale,
-        (left, right): (f64, f64),
-    ) {
+    pub(super) fn lay_bars(&mut self, stretches: Vec<Stretch>, scale: &Scale, (left, right): (f64, f64)) {
         let from = self.bars.len();
         for stretch in stretches {
             let (x, to) = (scale.x(stretch.from).max(left), scale.x(stretch.to).min(right));

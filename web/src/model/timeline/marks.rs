@@ -55,7 +55,7 @@ pub fn marks(track: &Track, scale: &Scale, (left, right): (f64, f64), found: &mu
             tally = track.tally(from..at);
         }
         let (first, last) = (scale.x(time), scale.x(track.time(at - 1)));
-        let width = if tally.all > 1 { (last - first + SINGLE).max(PILL - 4.0).min(PILL) } else { SINGLE };
+        let width = if tally.all > 1 { (last - first + SINGLE).clamp(PILL - 4.0, PILL) } else { SINGLE };
         let x = first - SINGLE / 2.0;
         if (x + width).max(last) >= left {
             found.push(Mark { x, width, places: from..at, first: track.id(from), tally });

@@ -27,4 +27,5 @@ pub mod timeline;
 pub mod track;
 pub mod view_state;
 pub mod window;
+pub mod words;
 pub mod workload;

@@ -250,20 +250,14 @@ impl Timeline {
 }
 
 /// The phases of a row: an open one has its own, a closed one those of its family.
-fn stretches(
-    chronicle: &mut Chronicle,
-    subject: SubjectId,
-    is_open: bool,
-    (from, to): (i64, i64),
-) -> std::vec::IntoIter<Stretch> {
+fn stretches(chronicle: &mut Chronicle, subject: SubjectId, is_open: bool, (from, to): (i64, i64)) -> Vec<Stretch> {
     if is_open {
-        let own = chronicle.phases(subject).map(|phases| phases.within(from, to).collect::<Vec<_>>());
-        return own.unwrap_or_default().into_iter();
+        return chronicle.phases(subject).map(|phases| phases.within(from, to).collect()).unwrap_or_default();
     }
     let all: Rc<[Stretch]> = chronicle.stretches(subject);
     let first = all.partition_point(|stretch| stretch.to < from);
     let end = all.partition_point(|stretch| stretch.from <= to);
-    all[first..end.max(first)].to_vec().into_iter()
+    all[first..end.max(first)].to_vec()
 }
 
 /// Lanes of more points than this are made anew less often.

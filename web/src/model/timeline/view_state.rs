@@ -24,44 +24,41 @@ pub struct ViewState {
 }
 
 impl ViewState {
-    /// The parameters of an address; what is as always is left out. Values are not escaped.
-    pub fn params(&self) -> Vec<(&'static str, String)> {
-        let mut params = Vec::new();
+    /// As one word of an address, without the filter: the window, then what is not as always, with commas between.
+    pub fn print(&self) -> String {
         let usual = ViewState::default();
-        let mut add = |name: &'static str, is_usual: bool, value: String| {
+        let mut words = vec![self.window.print()];
+        let mut add = |is_usual: bool, word: &str| {
             if !is_usual {
-                params.push((name, value));
+                words.push(word.to_owned());
             }
         };
-        add("window", self.window == usual.window, self.window.print());
-        add("range", self.reach == usual.reach, self.reach.name().to_owned());
-        add("group", self.grouping == usual.grouping, self.grouping.name().to_owned());
-        add("order", self.sort == usual.sort, self.sort.name().to_owned());
-        add("filter", self.filter.is_empty(), self.filter.clone());
-        add("show", !self.table, "table".to_owned());
-        params
+        add(self.reach == usual.reach, self.reach.name());
+        add(self.grouping == usual.grouping, self.grouping.name());
+        add(self.sort == usual.sort, self.sort.name());
+        add(!self.table, TABLE);
+        if words == [usual.window.print()] { String::new() } else { words.join(",") }
     }
 
-    /// Reads what [`params`](Self::params) gives; what cannot be read is as always.
-    pub fn read<'a>(params: impl IntoIterator<Item = (&'a str, &'a str)>) -> ViewState {
-        let mut state = ViewState::default();
-        for (name, value) in params {
-            match name {
-                "window" => state.window = Window::parse(value).unwrap_or_default(),
-                "range" => state.reach = named(&Reach::ALL, value, |reach| reach.name()),
-                "group" => state.grouping = named(&Grouping::ALL, value, |grouping| grouping.name()),
-                "order" => state.sort = named(&LaneSort::ALL, value, |sort| sort.name()),
-                "filter" => state.filter = value.to_owned(),
-                "show" => state.table = value == "table",
-                _ => {}
-            }
+    /// Reads what [`print`](Self::print) writes, with the filter; what cannot be read is as always.
+    pub fn parse(text: &str, filter: &str) -> ViewState {
+        let mut state = ViewState { filter: filter.to_owned(), ..ViewState::default() };
+        for word in text.split(',') {
+            state.window = Window::parse(word).unwrap_or(state.window);
+            state.reach = named(&Reach::ALL, word, Reach::name).unwrap_or(state.reach);
+            state.grouping = named(&Grouping::ALL, word, Grouping::name).unwrap_or(state.grouping);
+            state.sort = named(&LaneSort::ALL, word, LaneSort::name).unwrap_or(state.sort);
+            state.table |= word == TABLE;
         }
         state
     }
 }
 
-fn named<T: Copy + Default>(all: &[T], value: &str, name: impl Fn(T) -> &'static str) -> T {
-    all.iter().copied().find(|one| name(*one) == value).unwrap_or_default()
+const TABLE: &str = "table";
+
+/// The names of reaches, groupings and orders differ, so that each says by itself what it is.
+fn named<T: Copy>(all: &[T], word: &str, name: fn(T) -> &'static str) -> Option<T> {
+    all.iter().copied().find(|one| name(*one) == word)
 }
 
 #[cfg(test)]
@@ -78,15 +75,14 @@ mod tests {
             filter: "kind=Pod time out".into(),
             table: true,
         };
-        let params = state.params();
-        assert_eq!(params.len(), 6);
-        assert_eq!(ViewState::read(params.iter().map(|(name, value)| (*name, value.as_str()))), state);
-        assert!(ViewState::default().params().is_empty());
+        assert_eq!(state.print(), "2026-11-16T13:36:28Z~1m30s,24h,reason,recency,table");
+        assert_eq!(ViewState::parse(&state.print(), &state.filter), state);
+        assert_eq!(ViewState::default().print(), "");
+        assert_eq!(ViewState::parse("", ""), ViewState::default());
     }
 
     #[test]
     fn what_cannot_be_read_is_as_always() {
-        let params = [("window", "soon"), ("range", "9h"), ("group", "colour"), ("order", ""), ("what", "ever")];
-        assert_eq!(ViewState::read(params), ViewState::default());
+        assert_eq!(ViewState::parse("soon~5m,9h,colour,,live~9d", ""), ViewState::default());
     }
 }
