@@ -1,5 +1,9 @@
 //! Where the API is: from the address, from memory, or the root.
 
+use masthead::{
+    browser,
+    rest::{Config, RestClient},
+};
 use wasm_bindgen::JsValue;
 use web_sys::{Window, window};
 
@@ -48,6 +52,25 @@ pub(crate) fn remember(base: &ApiPath) {
     } else {
         memory::keep(KEY, base.path());
     }
+}
+
+/// Whether the page's address begins like this behind its path.
+pub(crate) fn is_at(fragment: &str) -> bool {
+    window().and_then(|window| window.location().hash().ok()).is_some_and(|hash| hash.starts_with(fragment))
+}
+
+/// The parameters of the page's address.
+pub(crate) fn params() -> Vec<(String, String)> {
+    let hash = window().and_then(|window| window.location().hash().ok()).unwrap_or_default();
+    let query = hash.split_once('?').map(|(_, query)| query).unwrap_or_default();
+    let pairs = query.split('&').filter_map(|pair| pair.split_once('='));
+    pairs.map(|(name, value)| (name.to_owned(), value.replace("%20", " "))).collect()
+}
+
+/// A client of the server that the address names.
+pub(crate) fn client() -> RestClient {
+    let config = Config { qps: -1.0, ..browser::config(take().path()) };
+    RestClient::new(config).expect("an API path is a path on this origin")
 }
 
 fn remembered() -> ApiPath {

@@ -3,17 +3,22 @@
 use leptos::prelude::*;
 
 use crate::{
-    live::Session,
+    live::{Session, place},
     model::screen::{Filled, Screen},
     view::{
-        empty::Empty, namespace_table::NamespaceTable, no_server::NoServer, notices::Notices, refused::Refused,
-        skeleton::Skeleton, top_bar::TopBar,
+        empty::Empty, events::Events, namespace_table::NamespaceTable, no_server::NoServer, notices::Notices,
+        refused::Refused, skeleton::Skeleton, top_bar::TopBar,
     },
 };
 
 /// The whole page: the bar, and below it what the connection allows to show.
 #[component]
 pub(crate) fn App() -> impl IntoView {
+    if place::is_at("#/events") { view! { <Events/> }.into_any() } else { view! { <Namespaces/> }.into_any() }
+}
+
+#[component]
+fn Namespaces() -> impl IntoView {
     let session = Session::start();
     let screen =
         Memo::new(move |_| session.connection.with(|connection| Screen::of(connection, session.table.filled.get())));

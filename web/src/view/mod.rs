@@ -8,6 +8,7 @@ mod app;
 mod connection_chip;
 mod copy_line;
 mod empty;
+mod events;
 mod mark;
 mod namespace_row;
 mod namespace_table;
@@ -16,6 +17,7 @@ mod notices;
 mod refused;
 mod skeleton;
 mod theme_toggle;
+mod timeline;
 mod top_bar;
 
 pub(crate) use app::App;

@@ -13,6 +13,7 @@ pub mod lane;
 pub mod lanes;
 pub mod marks;
 mod moment;
+pub mod name;
 pub mod phase;
 pub mod pod;
 pub mod point;
