@@ -1,6 +1,6 @@
 //! A small part of IndexedDB: texts, sorted by cluster and time.
 
-use std::fmt;
+use std::{cell::Cell, fmt, rc::Rc};
 
 use futures::channel::oneshot;
 use js_sys::Array;
@@ -123,7 +123,7 @@ fn all_of(cluster: &str) -> Result<JsValue, Failure> {
 /// What a request gives.
 async fn done(request: &IdbRequest) -> Result<JsValue, Failure> {
     let (sender, receiver) = oneshot::channel();
-    let (success, failure) = ending(sender);
+    let [success, failure] = ending(sender);
     request.set_onsuccess(Some(success.as_ref().unchecked_ref()));
     request.set_onerror(Some(failure.as_ref().unchecked_ref()));
     match receiver.await {
@@ -134,7 +134,7 @@ async fn done(request: &IdbRequest) -> Result<JsValue, Failure> {
 
 async fn completed(transaction: &IdbTransaction) -> Result<(), Failure> {
     let (sender, receiver) = oneshot::channel();
-    let (success, failure) = ending(sender);
+    let [success, failure] = ending(sender);
     transaction.set_oncomplete(Some(success.as_ref().unchecked_ref()));
     transaction.set_onabort(Some(failure.as_ref().unchecked_ref()));
     match receiver.await {
@@ -144,16 +144,15 @@ async fn completed(transaction: &IdbTransaction) -> Result<(), Failure> {
 }
 
 /// Two calls of which one is made: it went well, or it did not.
-fn ending(sender: oneshot::Sender<bool>) -> (Closure<dyn FnMut()>, Closure<dyn FnMut()>) {
-    let sender = std::rc::Rc::new(std::cell::Cell::new(Some(sender)));
-    let call = |well: bool| {
-        let sender = std::rc::Rc::clone(&sender);
+fn ending(sender: oneshot::Sender<bool>) -> [Closure<dyn FnMut()>; 2] {
+    let sender = Rc::new(Cell::new(Some(sender)));
+    [true, false].map(|well| {
+        let sender = Rc::clone(&sender);
         Closure::new(move || {
             // Who asked may be gone, and then nobody wants to know.
             sender.take().map(|sender| sender.send(well).is_ok());
         })
-    };
-    (call(true), call(false))
+    })
 }
 
 impl From<JsValue> for Failure {

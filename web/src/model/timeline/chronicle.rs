@@ -100,11 +100,6 @@ impl Chronicle {
         true
     }
 
-    /// Lets all points go; what is known of objects stays.
-    pub fn forget_points(&mut self) {
-        self.store.clear();
-    }
-
     /// The phases of a pod, or the worst of all pods below a subject. Made once, for as long as nothing changes.
     pub fn stretches(&mut self, subject: SubjectId) -> Rc<[Stretch]> {
         if let Some(known) = self.joined.get(&subject) {

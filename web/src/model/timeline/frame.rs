@@ -101,7 +101,7 @@ impl Frame {
         scale
     }
 
-    /// Puts the bars of a row in, up to now; what is narrower than a pixel joins its neighbour, and the worse one shows.
+    /// Puts the bars of a row in, up to now. Those narrower than a pixel share one, and the worst of them shows.
     pub(super) fn lay_bars(&mut self, stretches: Vec<Stretch>, scale: &Scale, (left, right): (f64, f64)) {
         let from = self.bars.len();
         for stretch in stretches {
@@ -110,11 +110,14 @@ impl Frame {
                 continue;
             }
             match self.bars[from..].last_mut() {
-                Some(last) if last.to - last.x < 1.0 || to - x < 1.0 => {
-                    last.to = to;
-                    last.phase = last.phase.max(stretch.phase);
+                Some(last) if last.to - last.x <= 1.0 && to <= last.x + 1.0 => {
+                    last.phase = last.phase.max(stretch.phase)
                 }
-                _ => self.bars.push(Bar { x, to, phase: stretch.phase }),
+                Some(last) => {
+                    let x = x.max(last.to);
+                    self.bars.push(Bar { x, to: to.max(x + 1.0), phase: stretch.phase });
+                }
+                None => self.bars.push(Bar { x, to: to.max(x + 1.0), phase: stretch.phase }),
             }
         }
     }
@@ -134,5 +137,42 @@ impl Frame {
             phase: bar.map(|bar| bar.phase),
             is_name,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bars(script: &[(i64, i64, Phase)]) -> Vec<(f64, f64, Phase)> {
+        let stretches =
+            script.iter().map(|(from, to, phase)| Stretch { from: *from, to: *to, phase: *phase }).collect();
+        let mut frame = Frame::default();
+        frame.lay_bars(stretches, &Scale::new(0, 1000, 0.0, 100.0), (0.0, 90.0));
+        frame.bars.iter().map(|bar| (bar.x, bar.to, bar.phase)).collect()
+    }
+
+    #[test]
+    fn bars_end_at_now_and_begin_at_the_edge() {
+        let found = bars(&[(-500, 300, Phase::Pending), (300, i64::MAX, Phase::Running)]);
+        assert_eq!(found, [(0.0, 30.0, Phase::Pending), (30.0, 90.0, Phase::Running)]);
+        assert_eq!(bars(&[(950, 990, Phase::Running), (-50, -1, Phase::Pending)]), []);
+    }
+
+    #[test]
+    fn a_moment_of_trouble_is_a_pixel_and_no_more() {
+        let found = bars(&[(0, 500, Phase::Running), (500, 502, Phase::CrashLooping), (502, 800, Phase::Running)]);
+        let expected = [(0.0, 50.0, Phase::Running), (50.0, 51.0, Phase::CrashLooping), (51.0, 80.0, Phase::Running)];
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn many_moments_share_a_pixel_and_the_worst_shows() {
+        let flicker = |at: i64| {
+            let phase = if at % 4 == 0 { Phase::CrashLooping } else { Phase::Running };
+            (500 + at, 501 + at, phase)
+        };
+        let found = bars(&(0..8).map(flicker).collect::<Vec<_>>());
+        assert_eq!(found, [(50.0, 51.0, Phase::CrashLooping)]);
     }
 }

@@ -32,7 +32,7 @@ impl Mark {
 /// How wide a single mark is.
 pub const SINGLE: f64 = 11.0;
 /// How much of the lane a pill takes.
-pub const PILL: f64 = 38.0;
+pub const PILL: f64 = 42.0;
 
 /// The marks of `track` between `left` and `right`, from the left. Costs as much as there are marks, however many points are
 /// in them.
@@ -91,10 +91,10 @@ mod tests {
 
     #[test]
     fn near_points_merge_and_zoom_parts_them() {
-        let track = track(&[100, 105, 109, 300, 320, 500]);
-        assert_eq!(told(&track, 0, 1000), "100×3 300×1 320×1 500×1");
+        let track = track(&[100, 105, 109, 300, 320, 600]);
+        assert_eq!(told(&track, 0, 1000), "100×3 300×1 320×1 600×1");
         assert_eq!(told(&track, 90, 50), "200×1 300×1 380×1");
-        assert_eq!(told(&track, 0, 10_000), "10×5 50×1");
+        assert_eq!(told(&track, 0, 10_000), "10×5 60×1");
     }
 
     #[test]

@@ -74,7 +74,8 @@ impl PodFields {
         let latest = |moments: &[Moment]| moments.iter().filter_map(|moment| moment.0).max();
         match self.phase() {
             Phase::Running | Phase::NotReady => latest(&self.started),
-            Phase::CrashLooping => latest(&self.ended_before),
+            // What never ran cannot start since it is there.
+            Phase::CrashLooping => latest(&self.ended_before).or(self.created.0),
             Phase::Failed | Phase::Succeeded => latest(&self.finished),
             Phase::Pending => self.created.0,
             Phase::Absent | Phase::Terminating => None,

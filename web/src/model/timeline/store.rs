@@ -119,12 +119,6 @@ impl Store {
         self.number();
     }
 
-    /// Lets everything go.
-    pub fn clear(&mut self) {
-        self.points.clear();
-        self.series.clear();
-    }
-
     /// A point.
     pub fn get(&self, id: PointId) -> &Point {
         &self.points[id as usize]

@@ -53,7 +53,7 @@ impl Reach {
 
     /// The first and the last moment of the strip.
     pub fn bounds(self, now: i64) -> (i64, i64) {
-        (now - self.span(), now + lead(self.span()))
+        (now - self.span(), now + lead(self.span()) / 4)
     }
 }
 

@@ -111,12 +111,6 @@ impl Timeline {
         toggled
     }
 
-    /// Lets all points go.
-    pub fn forget(&mut self) {
-        self.chronicle.forget_points();
-        self.make();
-    }
-
     /// Lays out what is on screen. While `held`, rows stay where they are.
     pub fn lay(&mut self, viewport: &Viewport, window: Window, now: i64, held: bool) -> &Frame {
         self.settle(now, held);

@@ -113,7 +113,7 @@ impl Window {
 
 /// How far a live window reaches beyond now.
 pub fn lead(span: i64) -> i64 {
-    span / 50
+    span / 25
 }
 
 /// Writes a length of time exactly, as in `1h30m` or `1s500ms`.

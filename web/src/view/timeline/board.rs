@@ -83,7 +83,13 @@ impl Board {
         now: Signal<i64>,
         words: Signal<&'static Words>,
     ) -> Board {
-        let paused = (!state.with_untracked(|state| state.window.is_live())).then(|| now.get_untracked());
+        let paused = RwSignal::new(None);
+        Effect::new(move || {
+            let live = state.with(|state| state.window.is_live());
+            if live != paused.get_untracked().is_none() {
+                paused.set((!live).then(clock::now));
+            }
+        });
         Board {
             live,
             state,
@@ -93,7 +99,7 @@ impl Board {
             chosen: RwSignal::new_local(None),
             cursor: RwSignal::new(None),
             scroll: RwSignal::new(0.0),
-            paused: RwSignal::new(paused),
+            paused,
             filter: StoredValue::new(Filter::default()),
             spent: StoredValue::new(0.0),
         }
@@ -121,11 +127,6 @@ impl Board {
         let now = clock::now();
         if self.window() == window {
             return;
-        }
-        match (window.is_live(), self.paused.get_untracked()) {
-            (true, _) => self.paused.set(None),
-            (false, None) => self.paused.set(Some(now)),
-            (false, Some(_)) => {}
         }
         self.state.update(|state| {
             state.window = window;

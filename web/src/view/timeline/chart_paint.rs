@@ -77,6 +77,25 @@ impl Scene<'_> {
         }
         context.set_fill_style_str(&self.palette.hairline);
         context.fill_rect(0.0, AXIS - 1.0, canvas.width, 1.0);
+        self.legend(context);
+    }
+
+    /// What shapes mean, in the corner, where there is room for it.
+    fn legend(&self, context: &CanvasRenderingContext2d) {
+        if self.viewport.names < LEGEND {
+            return;
+        }
+        context.set_font(&format!("10.5px {}", self.palette.sans));
+        context.set_text_align("left");
+        context.set_stroke_style_str("transparent");
+        context.set_fill_style_str(&self.palette.quiet);
+        let mut x = 16.0;
+        for class in Class::ALL {
+            glyph::draw(context, class, (x, AXIS / 2.0), 3.6);
+            let word = self.words.class(class);
+            text(context, word, x + 8.0, AXIS / 2.0);
+            x += 24.0 + context.measure_text(word).map_or(40.0, |measured| measured.width());
+        }
     }
 
     fn ground(&self, context: &CanvasRenderingContext2d, row: &FrameRow) {
@@ -217,6 +236,9 @@ impl Scene<'_> {
         canvas.context.fill();
     }
 }
+
+/// How wide names must be for the legend to fit above them.
+const LEGEND: f64 = 270.0;
 
 /// How wide a letter of 12 pixels is in the fonts that have letters of one width.
 const LETTER: f64 = 7.23;

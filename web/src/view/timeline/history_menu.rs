@@ -9,10 +9,6 @@ use super::board::Board;
 pub(super) fn HistoryMenu(board: Board) -> impl IntoView {
     let open = RwSignal::new(false);
     let history = board.live.history;
-    let clear = move |_| {
-        history.clear();
-        board.live.update(|model| model.forget());
-    };
     let panel = move || {
         let words = board.words.get();
         let kept = move || history.kept.get().map(|count| (board.words.get().history_kept)(count));
@@ -33,7 +29,7 @@ pub(super) fn HistoryMenu(board: Board) -> impl IntoView {
                         {words.history_on}
                     </label>
                     <p class="tl-quiet" data-testid="history-kept">{kept}</p>
-                    <button type="button" class="tl-button" data-testid="history-clear" on:click=clear>
+                    <button type="button" class="tl-button" data-testid="history-clear" on:click=move |_| history.clear()>
                         {words.history_clear}
                     </button>
                 </Show>
@@ -41,7 +37,11 @@ pub(super) fn HistoryMenu(board: Board) -> impl IntoView {
         }
     };
     view! {
-        <span class="tl-menu tl-end">
+        <span
+            class="tl-menu tl-end"
+            on:pointerleave=move |_| open.set(false)
+            on:keydown=move |event| if event.key() == "Escape" { open.set(false) }
+        >
             <button
                 type="button"
                 class="tl-button"

@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use leptos::{html, prelude::*};
 use masthead::rest::RestClient;
-use web_sys::KeyboardEvent;
+use wasm_bindgen::JsCast;
+use web_sys::{Element, KeyboardEvent};
 
 use super::{
     board::Board,
@@ -40,13 +41,14 @@ pub(crate) fn TimelinePage(
     let board = Board::new(live, rested(state), now, words);
     Effect::new(move || live.ask(board.question(namespaces.get())));
     measure::listen(board);
-    let keydown = move |event: KeyboardEvent| {
-        if !is_typing(&event) && keys::pressed(board, &event) {
+    let listener = window_event_listener(leptos::ev::keydown, move |event| {
+        if !event.default_prevented() && !is_taken(&event) && keys::pressed(board, &event) {
             event.prevent_default();
         }
-    };
+    });
+    on_cleanup(move || listener.remove());
     view! {
-        <section class="timeline" data-testid="timeline" on:keydown=keydown>
+        <section class="timeline" data-testid="timeline">
             <Toolbar board/>
             <Refusals board/>
             <Panes board/>
@@ -112,7 +114,16 @@ fn rested(outer: RwSignal<ViewState>) -> RwSignal<ViewState> {
 /// Browsers refuse to write addresses more than a few times a second.
 const REST: Duration = Duration::from_millis(300);
 
-fn is_typing(event: &KeyboardEvent) -> bool {
-    let element = event_target::<web_sys::Element>(event);
-    matches!(element.tag_name().as_str(), "INPUT" | "SELECT" | "TEXTAREA" | "BUTTON") && event.key() != "Escape"
+/// Whether the element with the focus has a use of its own for a key.
+fn is_taken(event: &KeyboardEvent) -> bool {
+    let Some(element) = event.target().and_then(|target| target.dyn_into::<Element>().ok()) else { return false };
+    let key = event.key();
+    let inside = |selector: &str| element.closest(selector).ok().flatten().is_some();
+    match element.tag_name().as_str() {
+        "INPUT" | "SELECT" | "TEXTAREA" => true,
+        "BUTTON" | "A" => matches!(key.as_str(), "Enter" | " "),
+        _ if inside("dialog, [role=dialog]") => true,
+        // The list scrolls by itself.
+        _ => inside(".tl-list") && matches!(key.as_str(), "ArrowUp" | "ArrowDown" | "Home" | "End" | " "),
+    }
 }

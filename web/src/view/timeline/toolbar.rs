@@ -50,7 +50,11 @@ pub(super) fn Toolbar(board: Board) -> impl IntoView {
             </button>
             <HistoryMenu board/>
         </div>
-        <div class="tl-bar tl-second" on:pointerleave=move |_| open.set(None)>
+        <div
+            class="tl-bar tl-second"
+            on:pointerleave=move |_| open.set(None)
+            on:keydown=move |event| if event.key() == "Escape" { open.set(None) }
+        >
             {Facet::ALL.map(|facet| view! { <FacetMenu board facet open/> }).collect_view()}
             <span class="spacer"></span>
             <Choices board/>
