@@ -175,7 +175,9 @@ impl Chronicle {
             }
             Notification::Updated { old, new } => {
                 let subject = self.place("Pod", &**new);
-                let since = new.since().filter(|since| *since <= now && old.phase() != Phase::Running);
+                // A pod tells when it began to run, but not when it became ready or ceased to be.
+                let runs = matches!(old.phase(), Phase::Running | Phase::NotReady);
+                let since = new.since().filter(|since| *since <= now && !runs);
                 self.enter(subject, since.unwrap_or(now), new.phase());
                 if let Some(message) = new.change_since(old) {
                     let status = match new.phase() {

@@ -86,17 +86,19 @@ pub struct Lanes {
     /// Those with something in the range, in the order of the screen.
     rows: Vec<Row>,
     grouping: Grouping,
-    open: HashSet<LaneKey>,
+    /// Whether lanes are open unless somebody closed them.
+    usually_open: bool,
+    /// Those that are not as usual.
+    toggled: HashSet<LaneKey>,
 }
 
 impl Lanes {
-    /// Lets all lanes go; what is open stays known by its key.
-    pub fn clear(&mut self, grouping: Grouping) {
-        if self.grouping != grouping {
-            self.open.clear();
-        }
-        let open = std::mem::take(&mut self.open);
-        *self = Lanes { grouping, open, ..Lanes::default() };
+    /// Lets all lanes go; what somebody opened or closed stays known by its key.
+    pub fn clear(&mut self, grouping: Grouping, usually_open: bool) {
+        let toggled = std::mem::take(&mut self.toggled);
+        let same = (self.grouping, self.usually_open) == (grouping, usually_open);
+        let toggled = if same { toggled } else { HashSet::new() };
+        *self = Lanes { grouping, usually_open, toggled, ..Lanes::default() };
     }
 
     /// Puts points, which come in the order of time, into their lanes and those around them.
@@ -130,8 +132,8 @@ impl Lanes {
     /// Opens a closed lane and closes an open one; whether there was anything to open. [`arrange`](Self::arrange) shows it.
     pub fn toggle(&mut self, lane: LaneId) -> bool {
         let Some(lane) = self.lanes.get(lane).filter(|lane| lane.has_children()) else { return false };
-        if !self.open.remove(&lane.key) {
-            self.open.insert(lane.key.clone());
+        if !self.toggled.remove(&lane.key) {
+            self.toggled.insert(lane.key.clone());
         }
         true
     }
@@ -219,7 +221,7 @@ impl Lanes {
         }
         ranked.sort_unstable();
         for (_, key, lane) in ranked {
-            let is_open = self.lanes[lane].has_children() && self.open.contains(key);
+            let is_open = self.lanes[lane].has_children() && self.toggled.contains(key) != self.usually_open;
             rows.push(Row { lane, is_open });
             if is_open {
                 self.lay(&self.lanes[lane].children, sort, range, rows);

@@ -215,7 +215,8 @@ impl Timeline {
     fn make(&mut self) {
         (self.upset, self.unsorted, self.arranged_at) = (false, true, i64::MIN);
         self.shown = Track::default();
-        self.lanes.clear(self.question.grouping);
+        // Of one object there is room to show all it owns.
+        self.lanes.clear(self.question.grouping, self.question.focus.is_some());
         self.show((0..self.len() as PointId).collect());
     }
 

@@ -113,7 +113,7 @@ fn place(board: Board, canvas: &Canvas) -> Viewport {
     let content = board.live.with(|model| model.lanes().rows().len()) as f64 * ROW;
     let room = (canvas.height - AXIS).max(0.0);
     let scroll = board.scroll.get_untracked().clamp(0.0, (content - room).max(0.0));
-    let names = (canvas.width * 0.24).clamp(150.0, 300.0);
+    let names = (canvas.width * 0.24).clamp(172.0, 300.0);
     Viewport { width: canvas.width, height: room, scroll, names, offset: clock::offset() }
 }
 

@@ -60,15 +60,16 @@ impl Scene<'_> {
             let marks = &frame.marks[row.marks.clone()];
             marks.iter().for_each(|mark| self.mark(context, mark, middle, row));
         }
+        self.counts(context, frame);
         context.restore();
-        frame.rows.iter().for_each(|row| self.name(context, row, self.model.lanes()));
+        self.names(context, frame);
         self.thumb(canvas, frame);
         context.restore();
     }
 
     fn axis(&self, canvas: &Canvas, frame: &Frame) {
         let context = &canvas.context;
-        context.set_font(&format!("11px {}", self.palette.sans));
+        context.set_font(&self.palette.fonts.label);
         context.set_text_baseline("middle");
         context.set_text_align("center");
         for tick in &frame.ticks {
@@ -85,7 +86,7 @@ impl Scene<'_> {
         if self.viewport.names < LEGEND {
             return;
         }
-        context.set_font(&format!("10.5px {}", self.palette.sans));
+        context.set_font(&self.palette.fonts.small);
         context.set_text_align("left");
         context.set_stroke_style_str("transparent");
         context.set_fill_style_str(&self.palette.quiet);
@@ -183,13 +184,25 @@ impl Scene<'_> {
         context.set_stroke_style_str(if lit { &self.palette.text } else { &ink.strong });
         context.set_line_width(if lit { 2.0 } else { 1.0 });
         context.stroke();
-        context.set_fill_style_str(&ink.strong);
-        context.set_font(&format!("600 10.5px {}", self.palette.sans));
+    }
+
+    /// All words of a kind after all shapes: to change the font costs more than to write.
+    fn counts(&self, context: &CanvasRenderingContext2d, frame: &Frame) {
+        context.set_font(&self.palette.fonts.pill);
         context.set_text_align("center");
+        context.set_stroke_style_str("transparent");
+        for row in &frame.rows {
+            let middle = AXIS + row.y + ROW / 2.0;
+            let pills = frame.marks[row.marks.clone()].iter().filter(|mark| mark.is_pill());
+            pills.for_each(|mark| self.count(context, mark, middle));
+        }
+    }
+
+    fn count(&self, context: &CanvasRenderingContext2d, mark: &Mark, middle: f64) {
+        context.set_fill_style_str(&self.palette.ink(mark.tally.worst()).strong);
         let count = short(mark.tally.all);
         match mark.tally.class().filter(|class| *class != Class::Event && mark.tally.all < 1000) {
             Some(class) => {
-                context.set_stroke_style_str("transparent");
                 glyph::draw(context, class, (mark.x + 9.5, middle), 3.4);
                 text(context, &count, mark.x + mark.width / 2.0 + 5.5, middle + 0.5);
             }
@@ -197,29 +210,33 @@ impl Scene<'_> {
         }
     }
 
-    fn name(&self, context: &CanvasRenderingContext2d, row: &FrameRow, lanes: &Lanes) {
-        let (lane, names) = (lanes.get(row.lane), self.viewport.names);
-        let Name { space, name, kind } = Name::of(lane, self.words);
-        let (mut x, middle) = (12.0 + 14.0 * lane.depth as f64, AXIS + row.y + ROW / 2.0);
-        context.set_font(&format!("11px {}", self.palette.sans));
-        context.set_text_align("right");
+    fn names(&self, context: &CanvasRenderingContext2d, frame: &Frame) {
+        let (lanes, edge) = (self.model.lanes(), self.viewport.names);
+        let names: Vec<Name> = frame.rows.iter().map(|row| Name::of(lanes.get(row.lane), self.words)).collect();
+        context.set_font(&self.palette.fonts.label);
         context.set_fill_style_str(&self.palette.quiet);
-        let room = names - 10.0 - kind.chars().count() as f64 * 6.2;
-        text(context, &kind, names - 8.0, middle);
+        context.set_text_align("right");
+        for (row, name) in frame.rows.iter().zip(&names) {
+            text(context, &name.kind, edge - 8.0, AXIS + row.y + ROW / 2.0);
+        }
         context.set_text_align("left");
-        if lane.has_children() {
-            text(context, if row.is_open { "▾" } else { "▸" }, x - 2.0, middle);
+        for row in frame.rows.iter().filter(|row| lanes.get(row.lane).has_children()) {
+            let mark = if row.is_open { "▾" } else { "▸" };
+            text(context, mark, indent(lanes, row), AXIS + row.y + ROW / 2.0);
         }
-        x += 11.0;
-        context.set_font(&format!("12px {}", self.palette.mono));
-        if !space.is_empty() {
-            let space = name::fitted(&space, 12) + "/";
-            text(context, &space, x, middle);
-            x += space.chars().count() as f64 * LETTER;
+        context.set_font(&self.palette.fonts.name);
+        for (row, Name { space, name, kind }) in frame.rows.iter().zip(&names) {
+            let (mut x, middle) = (indent(lanes, row) + 13.0, AXIS + row.y + ROW / 2.0);
+            if !space.is_empty() && edge >= SPACIOUS {
+                let space = name::fitted(space, 12) + "/";
+                context.set_fill_style_str(&self.palette.quiet);
+                text(context, &space, x, middle);
+                x += space.chars().count() as f64 * LETTER;
+            }
+            let room = edge - 10.0 - kind.chars().count() as f64 * 6.2;
+            context.set_fill_style_str(&self.palette.text);
+            text(context, &name::fitted(name, ((room - x) / LETTER).max(4.0) as usize), x, middle);
         }
-        context.set_fill_style_str(&self.palette.text);
-        let letters = ((room - x) / LETTER).max(4.0) as usize;
-        text(context, &name::fitted(&name, letters), x, middle);
     }
 
     fn thumb(&self, canvas: &Canvas, frame: &Frame) {
@@ -240,8 +257,15 @@ impl Scene<'_> {
 /// How wide names must be for the legend to fit above them.
 const LEGEND: f64 = 270.0;
 
+/// How wide names must be to have their namespace in front.
+const SPACIOUS: f64 = 220.0;
+
 /// How wide a letter of 12 pixels is in the fonts that have letters of one width.
 const LETTER: f64 = 7.23;
+
+fn indent(lanes: &Lanes, row: &FrameRow) -> f64 {
+    10.0 + 14.0 * lanes.get(row.lane).depth as f64
+}
 
 fn text(context: &CanvasRenderingContext2d, words: &str, x: f64, y: f64) {
     // A finite place cannot be refused.

@@ -21,8 +21,16 @@ pub(super) struct Palette {
     pub(super) failure: Ink,
     pub(super) running: String,
     pub(super) pending: String,
-    pub(super) sans: String,
-    pub(super) mono: String,
+    pub(super) fonts: Fonts,
+}
+
+/// The fonts of the canvas, as it wants them written.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Fonts {
+    pub(super) label: String,
+    pub(super) small: String,
+    pub(super) pill: String,
+    pub(super) name: String,
 }
 
 /// A hue, strong and soft.
@@ -80,6 +88,12 @@ impl Palette {
         let [activity, warning, failure] = std::array::from_fn(|_| Ink { strong: take(), soft: take() });
         let [running, pending] = std::array::from_fn(|_| take());
         let (sans, mono) = (family(element, "tl-sans"), family(element, "tl-mono"));
+        let fonts = Fonts {
+            label: format!("11px {sans}"),
+            small: format!("10.5px {sans}"),
+            pill: format!("600 10.5px {sans}"),
+            name: format!("12px {mono}"),
+        };
         *self = Palette {
             ground,
             raised,
@@ -93,8 +107,7 @@ impl Palette {
             failure,
             running,
             pending,
-            sans,
-            mono,
+            fonts,
         };
     }
 }

@@ -37,7 +37,7 @@ impl StripScene<'_> {
             drop(context.round_rect_with_f64(edge.round() - 2.5, floor / 2.0 - 8.0, 5.0, 16.0, 2.5));
             context.fill();
         }
-        context.set_font(&format!("10.5px {}", self.palette.sans));
+        context.set_font(&self.palette.fonts.small);
         context.set_text_baseline("middle");
         context.set_text_align("center");
         for tick in self.ticks {

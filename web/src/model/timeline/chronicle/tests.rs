@@ -122,3 +122,25 @@ fn what_an_informer_has_at_the_beginning_is_no_news_at_the_next_visit() {
     told(&mut second, vec![News::Remembered(records), come()]);
     assert_eq!(points(&second), ["Created 50s ×1"]);
 }
+
+#[test]
+fn readiness_comes_and_goes_when_it_is_seen() {
+    let mut chronicle = Chronicle::default();
+    let at = |version: u32, ready: bool| {
+        let container =
+            json!({ "name": "a", "ready": ready, "state": { "running": { "startedAt": rfc3339(NOW - 40_000) } } });
+        pod(version, json!({ "phase": "Running", "containerStatuses": [container] }))
+    };
+    let mut told = Told::default();
+    let states = [at(1, true), at(2, false), at(3, true)];
+    chronicle.hear(News::Pod(Notification::Added { object: states[0].clone(), initial: true }), NOW, &mut told);
+    for (step, pair) in states.windows(2).enumerate() {
+        let change = Notification::Updated { old: pair[0].clone(), new: pair[1].clone() };
+        chronicle.hear(News::Pod(change), NOW + 1000 * (step as i64 + 1), &mut told);
+    }
+    let subject = chronicle.subjects().find(&Subject::new("Pod", "shop", "web-1-a")).unwrap();
+    let found: Vec<_> = chronicle.stretches(subject).iter().map(|s| (s.phase, s.from - NOW)).collect();
+    let expected =
+        [(Phase::Pending, -50_000), (Phase::Running, -40_000), (Phase::NotReady, 1000), (Phase::Running, 2000)];
+    assert_eq!(found, expected);
+}

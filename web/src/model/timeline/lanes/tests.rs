@@ -11,7 +11,7 @@ impl Stage {
     /// A Deployment `web` with two pods through a ReplicaSet, a Node, and a pod of another namespace.
     fn new(grouping: Grouping) -> Stage {
         let (mut lanes, mut subjects) = (Lanes::default(), Subjects::default());
-        lanes.clear(grouping);
+        lanes.clear(grouping, false);
         let place = |subjects: &mut Subjects, kind: &str, space: &str, name: &str| {
             subjects.place(Subject::new(kind, space, name))
         };
@@ -110,7 +110,7 @@ fn what_is_open_stays_open_when_lanes_are_made_anew() {
     let mut stage = Stage::new(Grouping::Owner);
     stage.told(LaneSort::Name);
     stage.open("web");
-    stage.lanes.clear(Grouping::Owner);
+    stage.lanes.clear(Grouping::Owner, false);
     let points = std::mem::take(&mut stage.points);
     points.iter().zip(0..).for_each(|(point, id)| stage.lanes.add(&[(id, point)], &stage.subjects));
     assert_eq!(stage.told(LaneSort::Name), "web:1 >web-1:3 n1:1 db-0:1");

@@ -126,6 +126,9 @@ fn a_focus_shows_an_object_and_what_it_owns() {
         let subject = timeline.subject(timeline.point(*id));
         assert!(subject.namespace == "payments" && subject.name.starts_with("app-07-"), "{subject:?}");
     }
+    timeline.lay(&viewport(), Window::Live { span: HOUR }, NOW, false);
+    let depths = timeline.lanes().rows().iter().map(|row| timeline.lanes().get(row.lane).depth);
+    assert_eq!(depths.max(), Some(2), "its family is open");
 }
 
 #[test]
