@@ -82,7 +82,7 @@ pub struct Lanes {
     roots: Vec<LaneId>,
     by_key: HashMap<(Option<LaneId>, LaneKey), LaneId>,
     /// The lane of each subject, and of its reason where reasons have lanes.
-    leaves: HashMap<(SubjectId, Interned), LaneId>,
+    leaves: HashMap<(SubjectId, Option<Interned>), LaneId>,
     /// Those with something in the range, in the order of the screen.
     rows: Vec<Row>,
     grouping: Grouping,
@@ -103,23 +103,23 @@ impl Lanes {
 
     /// Puts points, which come in the order of time, into their lanes and those around them.
     pub fn add(&mut self, batch: &[(PointId, &Point)], subjects: &Subjects) {
-        let mut parts: HashMap<LaneId, Vec<(PointId, &Point)>> = HashMap::new();
-        for (id, point) in batch {
-            let leaf = self.leaf(point, subjects);
-            parts.entry(leaf).or_default().push((*id, point));
-        }
-        let mut families: HashMap<LaneId, Vec<(PointId, &Point)>> = HashMap::new();
-        for (leaf, part) in parts {
-            self.lanes[leaf].own_mut().insert(&part);
-            let around = std::iter::successors(Some(leaf), |lane| self.lanes[*lane].parent);
-            for lane in around.filter(|lane| self.lanes[*lane].has_children()) {
-                families.entry(lane).or_default().extend(&part);
+        // A lane that gets its first child takes what it has into its family, so all of them are there first.
+        let leaves: Vec<LaneId> = batch.iter().map(|(_, point)| self.leaf(point, subjects)).collect();
+        let (mut late, mut late_families) = (Late::new(), Late::new());
+        for ((id, point), leaf) in batch.iter().zip(leaves) {
+            if !self.lanes[leaf].own_mut().append(*id, point) {
+                late.entry(leaf).or_default().push((*id, point));
+            }
+            let mut around = Some(leaf);
+            while let Some(lane) = around {
+                if self.lanes[lane].has_children() && !self.lanes[lane].family_mut().append(*id, point) {
+                    late_families.entry(lane).or_default().push((*id, point));
+                }
+                around = self.lanes[lane].parent;
             }
         }
-        for (lane, mut part) in families {
-            part.sort_by_key(|(id, point)| (point.time, *id));
-            self.lanes[lane].family_mut().insert(&part);
-        }
+        late.into_iter().for_each(|(lane, part)| self.lanes[lane].own_mut().insert(&part));
+        late_families.into_iter().for_each(|(lane, part)| self.lanes[lane].family_mut().insert(&part));
     }
 
     /// Decides which lanes have rows: those with something in `from..to`.
@@ -160,10 +160,10 @@ impl Lanes {
         around.iter().find_map(|lane| self.rows.iter().position(|row| row.lane == *lane))
     }
 
-    fn address(&self, point: &Point) -> (SubjectId, Interned) {
+    fn address(&self, point: &Point) -> (SubjectId, Option<Interned>) {
         match self.grouping {
-            Grouping::Reason => (point.subject, point.reason.clone()),
-            Grouping::Owner | Grouping::Namespace => (point.subject, Interned::default()),
+            Grouping::Reason => (point.subject, Some(point.reason.clone())),
+            Grouping::Owner | Grouping::Namespace => (point.subject, None),
         }
     }
 
@@ -229,6 +229,9 @@ impl Lanes {
         }
     }
 }
+
+/// Points of lanes that have later ones already.
+type Late<'a> = HashMap<LaneId, Vec<(PointId, &'a Point)>>;
 
 /// What comes first has the smallest.
 type Rank = (Reverse<Status>, Reverse<u32>, Reverse<i64>);

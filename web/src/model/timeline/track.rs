@@ -55,6 +55,15 @@ impl Track {
         batch.for_each(|(id, point)| self.push(point.time, *id, Tally::of(point)));
     }
 
+    /// Puts a point at the end; `false` where a later one is there already.
+    pub fn append(&mut self, id: PointId, point: &Point) -> bool {
+        let fits = self.times.last().is_none_or(|last| *last <= point.time);
+        if fits {
+            self.push(point.time, id, Tally::of(point));
+        }
+        fits
+    }
+
     /// Which of the points lie in `from..to`.
     pub fn range(&self, from: i64, to: i64) -> Range<usize> {
         let start = self.times.partition_point(|time| *time < from);

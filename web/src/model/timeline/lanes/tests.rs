@@ -115,3 +115,19 @@ fn what_is_open_stays_open_when_lanes_are_made_anew() {
     points.iter().zip(0..).for_each(|(point, id)| stage.lanes.add(&[(id, point)], &stage.subjects));
     assert_eq!(stage.told(LaneSort::Name), "web:1 >web-1:3 n1:1 db-0:1");
 }
+
+/// A batch in which a lane gets late points and its first child at once.
+#[test]
+fn a_family_has_the_late_points_of_its_head() {
+    let (mut lanes, mut subjects) = (Lanes::default(), Subjects::default());
+    let deployment = subjects.place(Subject::new("Deployment", "shop", "web"));
+    let set = subjects.place(Subject::new("ReplicaSet", "shop", "web-1"));
+    subjects.adopt(set, deployment);
+    let at = |subject, time| Point { subject, ..fixture::point(time, Class::Event, Status::Activity) };
+    let points = [at(deployment, 100), at(deployment, 50), at(set, 70), at(deployment, 200)];
+    lanes.add(&[(0, &points[0])], &subjects);
+    lanes.add(&[(1, &points[1]), (2, &points[2]), (3, &points[3])], &subjects);
+    lanes.arrange(LaneSort::Name, 0, 1000);
+    let head = lanes.get(lanes.rows()[0].lane);
+    assert_eq!((head.all().ids(), head.shown(true).ids()), ([1, 2, 0, 3].as_slice(), [1, 0, 3].as_slice()));
+}
