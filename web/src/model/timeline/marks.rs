@@ -129,7 +129,7 @@ mod tests {
     #[test]
     fn panning_does_not_regroup() {
         let mut dice = Dice(5);
-        let times: Vec<i64> = (0..500).map(|_| dice.roll(20_000) as i64).collect();
+        let times: Vec<i64> = (0..4000).map(|_| dice.roll(20_000) as i64).collect();
         let track = track(&times);
         let groups = |start: i64| {
             let mut found = Vec::new();
