@@ -18,6 +18,11 @@ pub(crate) fn since_start() -> f64 {
     window().and_then(|window| window.performance()).map_or(0.0, |performance| performance.now())
 }
 
+/// How far the person is east of UTC at present, in milliseconds.
+pub(crate) fn offset() -> i64 {
+    -(js_sys::Date::new_0().get_timezone_offset() * 60_000.0) as i64
+}
+
 /// A signal that ticks once a second for as long as the page lives.
 pub(crate) fn ticking() -> RwSignal<i64> {
     let signal = RwSignal::new(now());

@@ -18,6 +18,7 @@ pub mod shortcut;
 pub mod supply;
 pub mod table;
 pub mod theme;
+pub mod timeline;
 pub mod timestamp;
 pub mod words;
 pub mod yaml;

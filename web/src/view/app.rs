@@ -6,8 +6,9 @@ use crate::{
     live::{Session, keyboard},
     model::route::Page,
     view::{
-        columns_menu::ColumnsMenu, export_menu::ExportMenu, help::Help, namespace_picker::NamespacePicker,
-        palette::Palette, rail::Rail, settings_menu::SettingsMenu, table_page::TablePage, top_bar::TopBar,
+        columns_menu::ColumnsMenu, events_page::EventsPage, export_menu::ExportMenu, help::Help,
+        namespace_picker::NamespacePicker, palette::Palette, rail::Rail, settings_menu::SettingsMenu,
+        table_page::TablePage, top_bar::TopBar,
     },
 };
 
@@ -16,17 +17,16 @@ use crate::{
 pub(crate) fn App() -> impl IntoView {
     let session = Session::start();
     keyboard::listen(session);
-    let id = Memo::new(move |_| {
-        session.route.with(|route| match &route.page {
-            Page::Events => "events".to_owned(),
-            Page::Table(id) => id.clone(),
-        })
-    });
+    let page = Memo::new(move |_| session.route.with(|route| route.page.clone()));
+    let shown = move || match page.get() {
+        Page::Events => view! { <EventsPage session/> }.into_any(),
+        Page::Table(id) => view! { <TablePage session id/> }.into_any(),
+    };
     view! {
         <TopBar session/>
         <div class="body">
             <Rail session/>
-            <main class="page">{move || view! { <TablePage session id=id.get()/> }}</main>
+            <main class="page">{shown}</main>
         </div>
         <Palette session/>
         <NamespacePicker session/>

@@ -11,6 +11,7 @@ mod copy_line;
 mod custom_column;
 mod drawer_frame;
 mod drawer_tabs;
+mod events_page;
 mod export_menu;
 mod filter_box;
 mod grid;
@@ -38,6 +39,7 @@ mod table_page;
 mod table_panel;
 mod table_state;
 mod theme_toggle;
+mod timeline;
 mod top_bar;
 
 pub(crate) use app::App;
