@@ -1,12 +1,15 @@
 //! The ClientSet and the factory of Kubernetes' own kinds on a simulated server, with what people wrote for them.
 
+use std::rc::Rc;
+
 use k8s_openapi::api::{
     coordination::v1::Lease,
-    core::v1::{Event, ObjectReference},
+    core::v1::{Event, ObjectReference, Pod},
 };
-use kube_core::Resource;
+use kube_core::{ObjectMeta, Resource};
 use masthead::{
     Error,
+    cache::{Object, SharedInformer},
     informers::SharedInformerFactory,
     kubernetes::{ClientSet, core_v1::EventClient},
     labels::Selector,
@@ -132,5 +135,84 @@ fn a_clientset_tells_what_its_server_is() -> Result<(), Error> {
     let (time, clients) = fake([]);
     let plain: &ClientSet = &clients;
     assert!(time.run(plain.discovery().server_version())?.git_version.starts_with("v1.36"));
+    Ok(())
+}
+
+/// The names of what may control or protect a pod with the label `app=web`, by the lister that `of_pod` asks.
+fn check_of_pod<T: Object>(
+    kind: (&str, &str),
+    of_pod: impl FnOnce(&SharedInformerFactory) -> OfPod<T>,
+    expect: &[&str],
+) {
+    let (api_version, kind) = kind;
+    let object = |name: &str, namespace: &str, selector: Value| {
+        let template = json!({ "metadata": { "labels": { "app": "web" } },
+            "spec": { "containers": [{ "name": "main", "image": "i" }], "restartPolicy": "Never" } });
+        json!({ "apiVersion": api_version, "kind": kind, "metadata": { "name": name, "namespace": namespace },
+            "spec": { "selector": selector, "template": template, "serviceName": "s" } })
+    };
+    let fits = json!({ "matchLabels": { "app": "web" } });
+    let (time, clients) = fake([
+        object("fits", "default", fits.clone()),
+        object("elsewhere", "kube-system", fits),
+        object("other", "default", json!({ "matchLabels": { "app": "db" } })),
+        object("empty", "default", json!({})),
+    ]);
+    let factory = SharedInformerFactory::new(clients.rest_client());
+    let (informer, of_pod) = of_pod(&factory);
+    factory.start();
+    time.run(factory.synced()).expect("a list of them");
+    assert_eq!(informer.store().len(), 4);
+    let pod = json!({ "metadata": { "name": "p", "namespace": "default", "labels": { "app": "web" } } });
+    let pod: Pod = serde_json::from_value(pod).expect("a pod");
+    let mut names: Vec<String> = of_pod(&pod).iter().map(|object| object.key().name().to_owned()).collect();
+    names.sort();
+    assert_eq!(names, expect, "{kind}");
+    let unlabelled = of_pod(&Pod { metadata: ObjectMeta { labels: None, ..pod.metadata.clone() }, ..pod });
+    assert!(unlabelled.iter().all(|object| object.key().name() == "empty"), "{kind}");
+}
+
+type OfPod<T> = (SharedInformer<T>, Box<dyn Fn(&Pod) -> Vec<Rc<T>>>);
+
+#[test]
+fn listers_find_what_may_control_or_protect_a_pod() {
+    macro_rules! by {
+        ($group:ident, $accessor:ident) => {
+            |factory: &SharedInformerFactory| {
+                let it = factory.$group().v1().$accessor();
+                let lister = it.lister();
+                (it.informer().clone(), Box::new(move |pod: &Pod| lister.of_pod(pod)))
+            }
+        };
+    }
+    check_of_pod(("apps/v1", "ReplicaSet"), by!(apps, replica_sets), &["fits"]);
+    check_of_pod(("apps/v1", "StatefulSet"), by!(apps, stateful_sets), &["fits"]);
+    check_of_pod(("apps/v1", "DaemonSet"), by!(apps, daemon_sets), &["fits"]);
+    check_of_pod(("batch/v1", "Job"), by!(batch, jobs), &["fits"]);
+    check_of_pod(("policy/v1", "PodDisruptionBudget"), by!(policy, pod_disruption_budgets), &["empty", "fits"]);
+}
+
+#[test]
+fn replication_controllers_select_by_plain_labels() -> Result<(), Error> {
+    let controller = |name: &str, selector: Value| {
+        json!({ "apiVersion": "v1", "kind": "ReplicationController", "metadata": { "name": name, "namespace": "default" },
+            "spec": { "selector": selector } })
+    };
+    let (time, clients) = fake([
+        controller("fits", json!({ "app": "web" })),
+        controller("other", json!({ "app": "web", "tier": "db" })),
+        controller("empty", json!({})),
+    ]);
+    let factory = SharedInformerFactory::new(clients.rest_client());
+    let controllers = factory.core().v1().replication_controllers();
+    factory.start();
+    time.run(factory.synced())?;
+    let metadata = ObjectMeta {
+        namespace: Some("default".into()),
+        labels: Some([("app".to_owned(), "web".to_owned())].into()),
+        ..Default::default()
+    };
+    let found = controllers.lister().of_pod(&Pod { metadata, ..Default::default() });
+    assert_eq!(found.iter().map(|it| it.metadata.name.as_deref()).collect::<Vec<_>>(), [Some("fits")]);
     Ok(())
 }

@@ -2,6 +2,7 @@
 
 use std::{fmt, rc::Rc};
 
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::LabelSelector;
 use kube_core::Resource;
 
 use super::{NAMESPACE_INDEX, Object, ObjectKey, Store};
@@ -84,6 +85,17 @@ impl<T: Labelled> NamespaceLister<T> {
     pub fn list(&self, selector: &Selector) -> Vec<Rc<T>> {
         let within = self.lister.store.by_index(NAMESPACE_INDEX, &self.namespace).unwrap_or_default();
         within.into_iter().filter(|object| selector.matches(|key| object.label(key))).collect()
+    }
+
+    /// The objects of the namespace whose own selector, as `selector` finds it, selects `object`, in no order.
+    ///
+    /// One without a selector, or with an empty or invalid one, selects nothing.
+    pub fn selecting(&self, object: &impl Labelled, selector: impl Fn(&T) -> Option<&LabelSelector>) -> Vec<Rc<T>> {
+        let selects = |it: &Rc<T>| {
+            let selector = selector(it).and_then(|selector| Selector::try_from(selector).ok());
+            selector.is_some_and(|selector| !selector.is_empty() && selector.matches(|key| object.label(key)))
+        };
+        self.list(&Selector::everything()).into_iter().filter(selects).collect()
     }
 }
 

@@ -1,0 +1,16 @@
+//! Which replica sets a pod may belong to.
+
+use std::rc::Rc;
+
+use k8s_openapi::api::{apps::v1::ReplicaSet, core::v1::Pod};
+
+use super::ReplicaSetLister;
+
+impl ReplicaSetLister {
+    /// The replica sets whose selectors fit the pod; the one that its owner reference names controls it. One without a selector,
+    /// or with an empty or invalid one, fits no pod.
+    pub fn of_pod(&self, pod: &Pod) -> Vec<Rc<ReplicaSet>> {
+        let namespace = pod.metadata.namespace.as_deref().unwrap_or_default();
+        self.lister.namespace(namespace).selecting(pod, |set| set.spec.as_ref().map(|spec| &spec.selector))
+    }
+}
