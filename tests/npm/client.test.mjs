@@ -2,6 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 
 import { connect, KubernetesError } from 'masthead';
 
@@ -189,13 +192,33 @@ test('a slow reader is told of every object once, in its latest state, and of no
   await maps.create(map('s-reborn', { n: '1' }));
   await informer.has(await maps.create(map('s-zz', {})), { signal: AbortSignal.timeout(10_000) });
   // What is in the copy is told in the same turn or the next.
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await pause(50);
   const seen = [];
   for await (const { type, key, object, old } of reader) {
     seen.push(`${type} ${key.split('/')[1]} ${old?.data?.n ?? ''}>${object.data?.n ?? ''}`);
     if (key.endsWith('s-zz')) break;
   }
   assert.deepEqual(seen, ['add s-new >2', 'delete s-doomed >1', 'update s-reborn 0>1', 'add s-zz >']);
+});
+
+test('a stopped informer leaves no connection, whatever was collected meanwhile', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc');
+  const own = await brittleProxy('admin');
+  const informer = (await connect({ baseUrl: own.url })).informer({ ...CONFIG_MAPS, namespace });
+  await informer.synced();
+  while ((await own.connections()) === 0) await pause(10);
+  for (let round = 0; round < 5; round += 1) {
+    await pause(20);
+    collect();
+  }
+  informer[Symbol.dispose]();
+  // Node keeps a connection for the next request for some seconds.
+  const deadline = Date.now() + 30_000;
+  while ((await own.connections()) > 0) {
+    assert.ok(Date.now() < deadline, 'the watch is still open');
+    await pause(100);
+  }
 });
 
 test('discovery finds resources by what people call them', async () => {

@@ -10,7 +10,7 @@ use std::{
 use futures::{Stream, future::LocalBoxFuture};
 use js_sys::{Array, Promise, Reflect, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue, prelude::wasm_bindgen};
-use wasm_bindgen_futures::JsFuture;
+use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{AbortController, ReadableStreamDefaultReader, RequestCache, RequestInit};
 
 use crate::{
@@ -145,6 +145,17 @@ impl Stream for Chunks {
                 }
             }
         }
+    }
+}
+
+/// Node's fetch follows a signal by a weak reference and forgets it with the next collection of garbage, so that aborting
+/// alone would leave the connection open.
+impl Drop for Chunks {
+    fn drop(&mut self) {
+        let (State::Idle(reader) | State::Reading(reader, _)) = &self.state else { return };
+        let cancelled = JsFuture::from(reader.cancel());
+        // A stream that failed meanwhile says so once more, to nobody.
+        spawn_local(async move { drop(cancelled.await) });
     }
 }
 
