@@ -114,7 +114,7 @@ test('a kind that is defined while the page is open appears, and its table says 
   await row(page, 'two').waitFor();
   assert.equal(await cell(page, 'ten', 'fuel').innerText(), '10');
   assert.equal(await page.getByRole('columnheader', { name: 'CREW' }).count(), 0, 'a wide column is off at first');
-  await page.getByRole('button', { name: 'FUEL' }).click();
+  await page.getByRole('columnheader', { name: 'FUEL' }).getByRole('button').click();
   await page.waitForFunction(() => location.hash.includes('sort=fuel'));
   await page.waitForFunction(() => {
     const rows = [...document.querySelectorAll('[data-testid=row]:not([hidden])')];

@@ -45,7 +45,7 @@ async fn ask(session: Session) {
                 session.version.set(version);
             }
             if found.is_at_root() != server.is_at_root() {
-                session.server.set(found);
+                session.turn_to(found);
             }
         }
         Err(error) => session.connection.update(|connection| connection.lost(Trouble::of(&error))),

@@ -98,7 +98,7 @@ impl Session {
             namespaces: RwSignal::new_local(None),
         };
         Effect::new(move || settings.with(|settings| settings::apply(settings, session.language.get())));
-        Effect::new(move || session.renew(&session.server.get().client));
+        session.follow_namespaces();
         Effect::new(move || {
             session.now.track();
             session.look();
@@ -222,11 +222,16 @@ impl Session {
         self.namespaces.get()
     }
 
-    /// Begins with a server: nothing of another one stays.
-    fn renew(self, client: &RestClient) {
+    /// Turns to another server: nothing of the one before stays.
+    pub(crate) fn turn_to(self, server: Server) {
         self.feeds.get_value().clear();
+        self.server.set(server);
+        self.follow_namespaces();
+    }
+
+    fn follow_namespaces(self) {
         let kind = Kind::expected("namespaces").expect("every server has namespaces");
-        self.namespaces.set(Some(Rc::new(Feed::open(client, Subject::new(&kind, &[])))));
+        self.namespaces.set(Some(Rc::new(Feed::open(&self.client(), Subject::new(&kind, &[])))));
     }
 
     /// Looks once a second at what feeds have not said by themselves.
