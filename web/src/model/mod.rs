@@ -4,6 +4,7 @@ pub mod address;
 pub mod age;
 pub mod connection;
 pub mod custom_column;
+pub mod detail;
 mod expected;
 pub mod export;
 pub mod filter;
