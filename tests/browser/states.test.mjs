@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 
-import { proxy } from './cluster.mjs';
+import { findings } from './accessibility.mjs';
+import { kubectl, proxy, uniqueName } from './cluster.mjs';
 import { environment } from './environment.mjs';
-import { connection, launch, open, row, serve } from './masthead.mjs';
+import { at, connection, launch, open, row, serve, serveAdmin } from './masthead.mjs';
 import { end } from './process.mjs';
 
 let browser;
@@ -14,35 +15,58 @@ before(async () => {
 });
 after(() => browser?.close());
 
-test('a user who may not list namespaces reads which verb on which resource was refused', async (t) => {
+test('a user who may not list reads which verb on which resource was refused, and types in a namespace', async (t) => {
   const upstream = await proxy('nobody');
   t.after(() => end(upstream.started));
   const masthead = await serve(['--proxy', upstream.url]);
   t.after(masthead.stop);
-  const page = await open(browser, masthead.url);
-  await connection(page, 'forbidden');
-  const text = await page.locator('main').innerText();
-  assert.match(text, /list/);
-  assert.match(text, /namespaces/);
+  const page = await open(browser, at(masthead.url, 'pods'));
+  await page.getByTestId('refused').waitFor({ timeout: 20_000 });
+  const text = await page.getByTestId('refused').innerText();
+  assert.match(text, /list pods/);
+  assert.match(text, /cannot list resource "pods"/);
+  await connection(page, 'live');
+  await page.locator('.rail-item[data-refused]', { hasText: 'Pods' }).first().waitFor();
+  assert.deepEqual(await findings(page), []);
   await page.screenshot({ path: `${environment.shots}/forbidden.png` });
+
+  const namespace = uniqueName('mine');
+  await kubectl('create', 'namespace', namespace);
+  await kubectl('create', 'configmap', 'visible', '-n', namespace);
+  await kubectl('create', 'role', 'look', '-n', namespace, '--verb=get,list,watch', '--resource=configmaps');
+  await kubectl('create', 'rolebinding', 'look', '-n', namespace, '--role=look', '--user=nobody');
+  await page.goto(at(masthead.url, 'configmaps'));
+  await page.getByTestId('refused').waitFor();
+  await page.getByTestId('namespaces').click();
+  await page.getByTestId('namespace-input').fill(namespace);
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Escape');
+  await row(page, 'visible').waitFor({ timeout: 20_000 });
+  await kubectl('delete', 'namespace', namespace, '--wait=false');
 });
 
-test('without a cluster the page says how to start the proxy', async (t) => {
+test('without a cluster the page says how to start the proxy, and has one to explore', async (t) => {
   const masthead = await serve([]);
   t.after(masthead.stop);
   assert.match(masthead.started.stderr, /no cluster: /);
   const page = await open(browser, masthead.url);
   await connection(page, 'offline');
-  assert.match(await page.locator('main').innerText(), /kubectl proxy/);
+  assert.match(await page.getByTestId('no-server').innerText(), /cargo xtask serve|kubectl proxy/);
+  assert.deepEqual(await findings(page), []);
   await page.screenshot({ path: `${environment.shots}/offline.png` });
+  await page.getByTestId('explore').click();
+  await page.getByTestId('demo').waitFor();
+  await page.locator('[data-testid=row]:not([hidden])').first().waitFor();
+  await connection(page, 'live');
 });
 
 for (const colorScheme of ['light', 'dark']) {
   test(`the ${colorScheme} theme follows the system, the toggle overrides it and a reload keeps it`, async (t) => {
-    const masthead = await serve([], { KUBECONFIG: environment.kubeconfig('admin') });
+    const masthead = await serveAdmin();
     t.after(masthead.stop);
-    const page = await open(browser, masthead.url, { colorScheme });
+    const page = await open(browser, at(masthead.url, 'namespaces'), { colorScheme });
     await row(page, 'default').waitFor();
+    assert.deepEqual(await findings(page), []);
     await page.screenshot({ path: `${environment.shots}/${colorScheme}.png` });
     const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     const lightness = (color) => color.match(/\d+/g).slice(0, 3).reduce((sum, part) => sum + Number(part), 0);
@@ -57,13 +81,17 @@ for (const colorScheme of ['light', 'dark']) {
 }
 
 test('what a screen reader needs is there', async (t) => {
-  const masthead = await serve([], { KUBECONFIG: environment.kubeconfig('admin') });
+  const masthead = await serveAdmin();
   t.after(masthead.stop);
-  const page = await open(browser, masthead.url);
+  const page = await open(browser, at(masthead.url, 'namespaces'));
   await row(page, 'default').waitFor();
   const grid = page.getByRole('grid');
   assert.deepEqual(await grid.getByRole('columnheader').allInnerTexts(), ['NAME', 'STATUS', 'AGE']);
   const rows = await grid.getByRole('row').count();
   assert.equal(Number(await grid.getAttribute('aria-rowcount')), rows);
+  await grid.focus();
+  await page.keyboard.press('j');
+  const active = await grid.getAttribute('aria-activedescendant');
+  assert.equal(await page.locator(`#${active}`).getAttribute('aria-rowindex'), '2');
   assert.equal(await page.locator('html').getAttribute('lang'), 'en');
 });

@@ -1,5 +1,6 @@
 //! Keeps the model true: requests, timers, storage and the page's own events, written into signals that views read.
 
+mod access;
 mod address;
 mod catalog;
 mod clip;

@@ -3,18 +3,19 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     rc::Rc,
+    time::Duration,
 };
 
 use leptos::prelude::{
     Effect, Get, GetUntracked, GetValue, LocalStorage, Memo, RwSignal, Set, StoredValue, Track, Update, With,
     WithUntracked,
 };
-use masthead::rest::RestClient;
+use masthead::{browser::timer::sleep, rest::RestClient};
 use wasm_bindgen_futures::spawn_local;
 
 use crate::{
     live::{
-        TableView, address, catalog, clock,
+        TableView, access, address, catalog, clock,
         feed::{Feed, Subject},
         feeds::Feeds,
         overlay::Overlay,
@@ -25,6 +26,7 @@ use crate::{
         settings, theme,
     },
     model::{
+        access::Rules,
         connection::{Connection, Phase},
         kind::{Kind, Kinds},
         route::{Open, Page, Route},
@@ -51,6 +53,8 @@ pub(crate) struct Session {
     pub(crate) counts: RwSignal<BTreeMap<String, usize>>,
     /// The kinds that the server refused to list, by id.
     pub(crate) refused: RwSignal<BTreeSet<String>>,
+    /// What the person may do in the namespaces that are chosen, as far as the server tells.
+    pub(crate) rules: RwSignal<Vec<Rules>>,
     /// Milliseconds since 1970; ticks once a second.
     pub(crate) now: RwSignal<i64>,
     pub(crate) theme: RwSignal<Theme>,
@@ -82,6 +86,7 @@ impl Session {
             kinds: RwSignal::new(None),
             counts: RwSignal::new(BTreeMap::new()),
             refused: RwSignal::new(BTreeSet::new()),
+            rules: RwSignal::new(Vec::new()),
             now: clock::ticking(),
             theme: theme::chosen(),
             settings,
@@ -98,6 +103,7 @@ impl Session {
             session.now.track();
             session.look();
         });
+        access::follow(session);
         spawn_local(pulse::run(session));
         spawn_local(catalog::run(session));
         spawn_local(session.follow_presence());
@@ -147,13 +153,19 @@ impl Session {
         self.go_to(if id == "events" { Page::Events } else { Page::Table(id.to_owned()) });
     }
 
-    /// Changes the present view in place.
+    /// Changes the present view in place. Browsers take only so many addresses a second, so that the address follows when
+    /// nothing changed for a moment.
     pub(crate) fn amend(self, change: impl FnOnce(&mut Route)) {
         let mut route = self.route.get_untracked();
         change(&mut route);
         if self.route.with_untracked(|present| *present != route) {
-            address::amend(&route);
-            self.route.set(route);
+            self.route.set(route.clone());
+            spawn_local(async move {
+                sleep(SETTLED).await;
+                if self.route.with_untracked(|present| *present == route) {
+                    address::amend(&route);
+                }
+            });
         }
     }
 
@@ -171,6 +183,16 @@ impl Session {
             Some(kinds) => kinds.find(id).cloned(),
             None => Kind::expected(id),
         })
+    }
+
+    /// Whether the server would refuse to list a kind here, as far as it told.
+    pub(crate) fn is_refused(self, id: &str) -> bool {
+        self.refused.with(|refused| refused.contains(id))
+            || self.kinds.with(|kinds| {
+                kinds.as_ref().and_then(|kinds| kinds.find(id)).is_some_and(|kind| {
+                    self.rules.with(|rules| !rules.is_empty() && !rules.iter().any(|rules| rules.may_list(kind)))
+                })
+            })
     }
 
     /// The feed of a kind in the namespaces that are chosen; it is on screen from now on.
@@ -235,3 +257,6 @@ impl Session {
         }
     }
 }
+
+/// About as long as between two keys.
+const SETTLED: Duration = Duration::from_millis(250);

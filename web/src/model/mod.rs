@@ -1,5 +1,6 @@
 //! What the page knows, and nothing of how it learnt it or shows it: plain Rust, tested natively.
 
+pub mod access;
 pub mod address;
 pub mod age;
 pub mod connection;

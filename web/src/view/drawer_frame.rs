@@ -7,10 +7,9 @@ use masthead::cache::ObjectKey;
 
 use crate::{
     live::{Feed, OpenObject, Session, keyboard},
-    model::route::Open,
     view::{
+        drawer_tabs::DrawerTabs,
         icon::{Drawing, Icon},
-        object_text::ObjectText,
     },
 };
 
@@ -87,34 +86,9 @@ pub(crate) fn DrawerFrame(session: Session, feed: StoredValue<Rc<Feed>, LocalSto
                 let (namespace, name) = named.get();
                 let key = ObjectKey::new(&namespace, &name);
                 let object = OpenObject::new(feed.get_value(), session.client(), key);
-                view! { <Tabs session object open/> }
+                view! { <DrawerTabs session object open/> }
             }}
         </aside>
-    }
-}
-
-/// The tabs of an object, and the one that is shown.
-#[component]
-fn Tabs(session: Session, object: OpenObject, open: Memo<Open>) -> impl IntoView {
-    let tab = Memo::new(move |_| open.with(|open| if open.tab == "json" { "json" } else { "yaml" }));
-    let choose = move |name: &'static str| {
-        session.amend(|route| {
-            if let Some(open) = route.open.as_mut() {
-                open.tab = name.to_owned();
-            }
-        })
-    };
-    let one = move |(name, title): (&'static str, &'static str)| {
-        view! {
-            <button type="button" role="tab" id=format!("tab-{name}") aria-controls="tab-panel"
-                aria-selected=move || (tab.get() == name).to_string() on:click=move |_| choose(name)>{title}</button>
-        }
-    };
-    view! {
-        <div class="tabs" role="tablist">{[("yaml", "YAML"), ("json", "JSON")].map(one).collect_view()}</div>
-        <div class="tab-panel" id="tab-panel" role="tabpanel" tabindex="0" aria-labelledby=move || format!("tab-{}", tab.get())>
-            <ObjectText session object json=Signal::derive(move || tab.get() == "json")/>
-        </div>
     }
 }
 

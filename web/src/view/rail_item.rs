@@ -22,7 +22,7 @@ pub(crate) fn RailItem(session: Session, id: String, title: Signal<String>) -> i
     let current = Memo::new(move |_| session.route.with(|route| route.page == page()));
     let href = move || session.route.with(|route: &Route| route.to(page()).write());
     let count = move || session.counts.with(|counts| id.with_value(|id| counts.get(id).copied().map(grouped)));
-    let refused = Memo::new(move |_| id.with_value(|id| session.refused.with(|refused| refused.contains(id))));
+    let refused = Memo::new(move |_| id.with_value(|id| session.is_refused(id)));
     let pinned = Memo::new(move |_| id.with_value(|id| session.settings.with(|settings| settings.pinned.contains(id))));
     let hint = move || if refused.get() { (session.words().may_not_list)(&title.get()) } else { title.get() };
     let pin_word = move || {

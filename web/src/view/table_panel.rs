@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, rc::Rc};
 use leptos::prelude::*;
 
 use crate::{
-    live::{Feed, Overlay, Session, TableView, Wanted},
+    live::{Feed, Session, TableView, Wanted},
     model::{
         custom_column::CustomColumn,
         filter::Filter,
@@ -13,12 +13,7 @@ use crate::{
         table::{layout, sort::Field},
     },
     view::{
-        drawer_frame::DrawerFrame,
-        filter_box::FilterBox,
-        grid::Grid,
-        icon::{Drawing, Icon},
-        notices::Notices,
-        status_chips::StatusChips,
+        drawer_frame::DrawerFrame, grid::Grid, notices::Notices, status_chips::StatusChips, table_head::TableHead,
         table_state::TableState,
     },
 };
@@ -101,14 +96,6 @@ pub(crate) fn TablePanel(
         });
     });
     let is_rows = Memo::new(move |_| matches!(screen.get(), Screen::Rows));
-    let count = move || {
-        let count = table.signals.count.get();
-        match session.route.with(|route| route.filter.trim().is_empty()) {
-            true => (session.words().count)(count.total),
-            false => (session.words().count_of)(count.shown, count.total),
-        }
-    };
-    let selected = Memo::new(move |_| table.signals.selection.with(|selection| selection.chosen().len()));
     let (heading, label) = (title.clone(), title.clone());
     let full = Memo::new(move |_| session.route.with(|route| route.open.as_ref().is_some_and(|open| open.full)));
     let open = Memo::new(move |_| session.route.with(|route| route.open.is_some()));
@@ -117,20 +104,7 @@ pub(crate) fn TablePanel(
     view! {
         <div class="split" data-open=move || open.get() data-full=move || full.get()>
             <section class="panel-frame" inert=move || full.get()>
-                <header class="page-head">
-                    <h1>{heading}</h1>
-                    <span class="count" data-testid="count">{count}</span>
-                    <FilterBox session mistake/>
-                    <span class="chosen" role="status">
-                        {move || (selected.get() > 0).then(|| (session.words().selected)(selected.get()))}
-                    </span>
-                    <button type="button" class="icon-button" data-testid="export"
-                        aria-label=move || session.words().export title=move || session.words().export
-                        on:click=move |_| session.overlay.set(Overlay::Export)><Drawing icon=Icon::Export/></button>
-                    <button type="button" class="icon-button" data-testid="columns"
-                        aria-label=move || session.words().columns title=move || session.words().columns
-                        on:click=move |_| session.overlay.set(Overlay::Columns)><Drawing icon=Icon::Columns/></button>
-                </header>
+                <TableHead session table title=heading mistake/>
                 <StatusChips session tally=table.signals.tally columns/>
                 <Notices session supply shown=is_rows/>
                 <Show
