@@ -6,6 +6,7 @@ pub mod column;
 mod fixture;
 pub mod grid;
 pub mod layout;
+pub mod load;
 pub mod row;
 pub mod selection;
 pub mod server;
