@@ -10,6 +10,7 @@ mod expected;
 pub mod export;
 pub mod filter;
 pub mod kind;
+pub mod log;
 pub mod print;
 pub mod route;
 pub mod screen;
