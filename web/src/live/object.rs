@@ -3,14 +3,17 @@
 use std::rc::Rc;
 
 use kube_core::GroupVersionResource;
-use leptos::prelude::{GetUntracked, LocalStorage, RwSignal, Set, StoredValue};
+use leptos::prelude::{GetUntracked, GetValue, LocalStorage, RwSignal, Set, StoredValue, WithValue};
 use masthead::{Error, cache::ObjectKey, dynamic::DynamicClient, rest::RestClient};
 use serde_json::{Value, json};
 use wasm_bindgen_futures::spawn_local;
 
-use crate::live::{
-    Feed,
-    feed::{Change, Subscription},
+use crate::{
+    live::{
+        Feed,
+        feed::{Change, Subscription},
+    },
+    model::kind::Kind,
 };
 
 /// What is known of an object.
@@ -65,9 +68,23 @@ impl OpenObject {
         }
     }
 
+    /// What kind of object it is.
+    pub(crate) fn kind(self) -> Kind {
+        self.state.with_value(|state| state.feed.subject.kind.clone())
+    }
+
+    /// Its namespace and name.
+    pub(crate) fn key(self) -> ObjectKey {
+        self.state.with_value(|state| state.key.clone())
+    }
+
+    /// Asks the server for all of the object and gives it to who asked, and to nobody else.
+    pub(crate) async fn ask(self) -> Contents {
+        self.state.get_value().ask().await
+    }
+
     /// Asks for the values of a Secret.
     pub(crate) fn reveal(self) {
-        use leptos::prelude::GetValue;
         self.revealed.set(true);
         self.state.get_value().read(self.contents, true);
     }

@@ -17,6 +17,7 @@ mod object;
 mod pod;
 mod reference;
 mod relation;
+mod relative;
 mod secret;
 mod storage;
 mod workload;
@@ -34,6 +35,7 @@ pub use label::Label;
 pub use listing::Listing;
 pub use reference::Reference;
 pub use relation::Relation;
+pub use relative::Relative;
 pub use secret::SecretValue;
 
 /// What is told of an object.
