@@ -9,10 +9,7 @@ use serde_json::{Value, json};
 use wasm_bindgen_futures::spawn_local;
 
 use crate::{
-    live::{
-        Feed,
-        feed::{Change, Subscription},
-    },
+    live::{Feed, TableView},
     model::kind::Kind,
 };
 
@@ -38,7 +35,6 @@ pub(crate) struct OpenObject {
     /// Whether the values of a Secret were asked for.
     pub(crate) revealed: RwSignal<bool>,
     state: StoredValue<Rc<State>, LocalStorage>,
-    _subscription: StoredValue<Option<Subscription>, LocalStorage>,
 }
 
 struct State {
@@ -48,24 +44,20 @@ struct State {
 }
 
 impl OpenObject {
-    /// Follows the object of this key.
-    pub(crate) fn new(feed: Rc<Feed>, client: RestClient, key: ObjectKey) -> OpenObject {
+    /// Follows the object of this key beside the table of its kind.
+    pub(crate) fn new(table: TableView, client: RestClient, key: ObjectKey) -> OpenObject {
         let (contents, revealed) = (RwSignal::new(Contents::Loading), RwSignal::new(false));
-        let state = Rc::new(State { feed: Rc::clone(&feed), client, key: key.clone() });
-        let reader = Rc::clone(&state);
-        let subscription = feed.subscribe(move |change| match change {
-            Change::Put(changed, _) if changed == key => reader.read(contents, revealed.get_untracked()),
-            Change::Gone(gone) if gone == key => contents.set(Contents::Gone),
-            _ => {}
+        let state = Rc::new(State { feed: table.feed(), client, key: key.clone() });
+        let object = OpenObject { contents, revealed, state: StoredValue::new_local(Rc::clone(&state)) };
+        let reader = Rc::downgrade(&state);
+        table.follow(key, move || {
+            if let Some(state) = reader.upgrade() {
+                state.read(contents, revealed.get_untracked());
+            }
         });
         // One that is not in the list is asked for all the same: the list may be narrower than the link.
         state.read(contents, false);
-        OpenObject {
-            contents,
-            revealed,
-            state: StoredValue::new_local(state),
-            _subscription: StoredValue::new_local(subscription.ok()),
-        }
+        object
     }
 
     /// What kind of object it is.

@@ -9,7 +9,7 @@ use masthead::{
 use serde::Deserialize;
 
 use crate::{
-    live::{demo, place},
+    live::{demo::Demo, place},
     model::address::ApiPath,
 };
 
@@ -30,8 +30,7 @@ impl Server {
     /// The demo cluster, within the page.
     pub(crate) fn demo() -> Server {
         let runtime = browser::runtime();
-        let transport = Rc::new(demo::transport(runtime.clone()));
-        Server { client: client(Config::new("http://demo", transport, runtime)), base: None }
+        Server { client: client(Config::new("http://demo", Rc::new(Demo::default()), runtime)), base: None }
     }
 
     /// Whether the API is at the root of the origin, as behind a plain `kubectl proxy`.

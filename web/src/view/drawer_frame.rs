@@ -1,12 +1,10 @@
 //! The drawer: the object that is open, beside the list that stays live.
 
-use std::rc::Rc;
-
 use leptos::{ev, prelude::*};
 use masthead::cache::ObjectKey;
 
 use crate::{
-    live::{Feed, OpenObject, Session, keyboard},
+    live::{OpenObject, Session, TableView, keyboard},
     view::{
         drawer_tabs::DrawerTabs,
         icon::{Drawing, Icon},
@@ -15,12 +13,12 @@ use crate::{
 
 /// The frame: name, tabs, width, full page.
 #[component]
-pub(crate) fn DrawerFrame(session: Session, feed: StoredValue<Rc<Feed>, LocalStorage>) -> impl IntoView {
+pub(crate) fn DrawerFrame(session: Session, table: TableView) -> impl IntoView {
     let open = Memo::new(move |_| session.route.with(|route| route.open.clone().unwrap_or_default()));
     let named = Memo::new(move |_| open.with(|open| (open.namespace.clone(), open.name.clone())));
     let full = Memo::new(move |_| open.with(|open| open.full));
     let width = move || session.settings.with(|settings| format!("{}px", settings.drawer));
-    let kind = feed.with_value(|feed| feed.subject.kind.kind.clone());
+    let kind = table.feed().subject.kind.kind.clone();
     let close = move |_| {
         let mut route = session.route.get_untracked();
         route.open = None;
@@ -85,7 +83,7 @@ pub(crate) fn DrawerFrame(session: Session, feed: StoredValue<Rc<Feed>, LocalSto
             {move || {
                 let (namespace, name) = named.get();
                 let key = ObjectKey::new(&namespace, &name);
-                let object = OpenObject::new(feed.get_value(), session.client(), key);
+                let object = OpenObject::new(table, session.client(), key);
                 view! { <DrawerTabs session object open/> }
             }}
         </aside>

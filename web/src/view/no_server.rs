@@ -23,7 +23,7 @@ pub(crate) fn NoServer(session: Session, trouble: Trouble) -> impl IntoView {
     let at_root = session.server.with_untracked(|server| server.is_at_root());
     let line = match (trouble.cause, at_root) {
         (Cause::ServerFailing, _) => "kubectl cluster-info",
-        (_, true) => "kubectl proxy --www=dist --www-prefix=/",
+        (_, true) => "kubectl proxy",
         // A page under a path of its own was opened by the command that also runs the proxy.
         (_, false) => "cargo xtask serve",
     };

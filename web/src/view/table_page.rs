@@ -29,7 +29,7 @@ pub(crate) fn TablePage(session: Session, id: String) -> impl IntoView {
     };
     move || match subject.get() {
         Some(subject) => {
-            let title = session.kind(&subject.kind.id()).unwrap_or(subject.kind.clone()).title();
+            let title = subject.kind.title();
             let feed = session.feed(&subject);
             view! { <TablePanel session feed title custom=custom.get() namespaces=chosen.get()/> }.into_any()
         }

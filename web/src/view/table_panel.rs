@@ -99,7 +99,6 @@ pub(crate) fn TablePanel(
     let (heading, label) = (title.clone(), title.clone());
     let full = Memo::new(move |_| session.route.with(|route| route.open.as_ref().is_some_and(|open| open.full)));
     let open = Memo::new(move |_| session.route.with(|route| route.open.is_some()));
-    let drawer_feed = StoredValue::new_local(feed);
     let title = StoredValue::new(title);
     view! {
         <div class="split" data-open=move || open.get() data-full=move || full.get()>
@@ -115,7 +114,7 @@ pub(crate) fn TablePanel(
                 </Show>
             </section>
             <Show when=move || open.get()>
-                <DrawerFrame session feed=drawer_feed/>
+                <DrawerFrame session table/>
             </Show>
         </div>
     }

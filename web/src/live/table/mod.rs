@@ -72,6 +72,8 @@ struct State {
     scroller: RefCell<Option<HtmlElement>>,
     /// Until when rows keep their places, in milliseconds since the page began; and since when they do.
     held: Cell<Option<(f64, f64)>>,
+    /// A row that somebody follows beside the table.
+    followed: RefCell<Option<Followed>>,
     /// Whether the slots must be written whatever changed.
     stale: Cell<bool>,
     maker: Maker,
@@ -79,6 +81,9 @@ struct State {
     frame: RefCell<Option<Frame>>,
     subscription: RefCell<Option<Subscription>>,
 }
+
+/// A row that somebody follows: who, and what is called when it changed.
+type Followed = (ObjectKey, Rc<dyn Fn()>);
 
 /// What a table is made of besides its feed.
 #[derive(Debug, Default)]
@@ -108,6 +113,7 @@ impl TableView {
             viewport: Cell::new(Viewport { top: 0.0, height: 0.0, row: 28.0 }),
             scroller: RefCell::default(),
             held: Cell::new(None),
+            followed: RefCell::default(),
             stale: Cell::new(true),
             maker: Maker::new(wanted.custom),
             signals,
@@ -206,6 +212,11 @@ impl TableView {
         });
     }
 
+    /// Calls `changed` whenever the row of this key changed or went; instead of whatever was followed before.
+    pub(crate) fn follow(self, key: ObjectKey, changed: impl Fn() + 'static) {
+        self.state.get_value().followed.replace(Some((key, Rc::new(changed))));
+    }
+
     /// The feed that the rows come from.
     pub(crate) fn feed(self) -> Rc<Feed> {
         Rc::clone(&self.state.get_value().feed)
@@ -214,6 +225,9 @@ impl TableView {
 
 impl State {
     fn take(&self, change: Change, namespaces: &BTreeSet<String>) {
+        let (Change::Put(changed, _) | Change::Gone(changed)) = &change;
+        let followed =
+            self.followed.borrow().as_ref().filter(|(key, _)| key == changed).map(|(_, call)| Rc::clone(call));
         let mut grid = self.grid.borrow_mut();
         match change {
             Change::Put(key, shown) => {
@@ -231,6 +245,9 @@ impl State {
         }
         drop(grid);
         self.ask();
+        if let Some(call) = followed {
+            call();
+        }
     }
 
     fn ask(&self) {
