@@ -253,7 +253,7 @@ pub(super) async fn complete<T: Object>(informer: SharedInformer<T>, supply: Arc
     });
 }
 
-fn change<T: Object>(news: &Notification<T>, shown: impl FnOnce(&Rc<T>) -> Shown) -> Change {
+pub(super) fn change<T: Object>(news: &Notification<T>, shown: impl FnOnce(&Rc<T>) -> Shown) -> Change {
     match news {
         Notification::Added { object, .. } | Notification::Updated { new: object, .. } => {
             Change::Put(object.key(), shown(object))

@@ -13,12 +13,15 @@ use masthead::{
 };
 
 use crate::{
-    live::{feed, frame::Frame},
+    live::{
+        feed::{self, Change},
+        frame::Frame,
+    },
     model::{
         detail::Relation,
         print::printer,
         supply::Supply,
-        table::{column::Column, row::Row},
+        table::{column::Column, grid::Shown, row::Row},
     },
 };
 
@@ -34,6 +37,19 @@ pub(crate) struct Relatives {
 impl Relatives {
     /// Begins to follow; `None` for kinds that this page does not print itself.
     pub(crate) fn follow(client: &RestClient, relation: &Relation) -> Option<Relatives> {
+        Relatives::begin(client, relation, None)
+    }
+
+    /// Tells every change instead of keeping the rows in order.
+    pub(crate) fn follow_each(
+        client: &RestClient,
+        relation: &Relation,
+        told: impl Fn(Change) + 'static,
+    ) -> Option<Relatives> {
+        Relatives::begin(client, relation, Some(Box::new(told)))
+    }
+
+    fn begin(client: &RestClient, relation: &Relation, told: Option<Box<dyn Fn(Change)>>) -> Option<Relatives> {
         let [group, version, resource] = relation.resource;
         let printer = printer(group, version, resource)?;
         let mut request = client.group_version(group, version).get().resource(resource);
@@ -58,8 +74,11 @@ impl Relatives {
             rows.set(all);
         }));
         let asked = Rc::clone(&frame);
-        let told = informer.add_handler(move |_: &Notification<Packed<Row>>| {
-            asked.ask();
+        let told = informer.add_handler(move |news: &Notification<Packed<Row>>| {
+            match &told {
+                Some(told) => told(feed::change(news, |row| Shown::Packed(Rc::clone(row)))),
+                None => asked.ask(),
+            }
             Ok(())
         });
         let completion = client.config().runtime.spawn(feed::complete(informer.clone(), supply.clone()));

@@ -11,6 +11,7 @@ pub mod export;
 pub mod filter;
 pub mod kind;
 pub mod log;
+pub mod overview;
 pub mod print;
 pub mod route;
 pub mod screen;

@@ -7,7 +7,8 @@ use crate::{
     model::route::Page,
     view::{
         columns_menu::ColumnsMenu, export_menu::ExportMenu, help::Help, namespace_picker::NamespacePicker,
-        palette::Palette, rail::Rail, settings_menu::SettingsMenu, table_page::TablePage, top_bar::TopBar,
+        overview::OverviewPage, palette::Palette, rail::Rail, settings_menu::SettingsMenu, table_page::TablePage,
+        top_bar::TopBar,
     },
 };
 
@@ -18,6 +19,7 @@ pub(crate) fn App() -> impl IntoView {
     keyboard::listen(session);
     let id = Memo::new(move |_| {
         session.route.with(|route| match &route.page {
+            Page::Overview => "overview".to_owned(),
             Page::Events => "events".to_owned(),
             Page::Table(id) => id.clone(),
         })
@@ -26,7 +28,10 @@ pub(crate) fn App() -> impl IntoView {
         <TopBar session/>
         <div class="body">
             <Rail session/>
-            <main class="page">{move || view! { <TablePage session id=id.get()/> }}</main>
+            <main class="page">{move || match id.get() {
+                id if id == "overview" => view! { <OverviewPage session/> }.into_any(),
+                id => view! { <TablePage session id/> }.into_any(),
+            }}</main>
         </div>
         <Palette session/>
         <NamespacePicker session/>

@@ -28,6 +28,7 @@ mod namespace_picker;
 mod no_server;
 mod notices;
 mod object_text;
+mod overview;
 mod palette;
 mod rail;
 mod rail_item;

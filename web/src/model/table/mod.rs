@@ -3,7 +3,7 @@
 pub mod cell;
 pub mod column;
 #[cfg(test)]
-mod fixture;
+pub(crate) mod fixture;
 pub mod grid;
 pub mod layout;
 pub mod load;

@@ -19,3 +19,4 @@ mod told;
 pub(crate) use events::ObjectEvents;
 pub(crate) use object_link::ObjectLink;
 pub(crate) use overview::ObjectOverview;
+pub(crate) use told::Ago;
