@@ -230,7 +230,7 @@ fn informer<T: Object>(
     SharedInformer::of_namespaces(parts, options)
 }
 
-fn troubles(supply: &ArcRwSignal<Supply>) -> TroubleHandler {
+pub(super) fn troubles(supply: &ArcRwSignal<Supply>) -> TroubleHandler {
     let supply = supply.clone();
     Rc::new(move |trouble| {
         supply.update(|supply| match trouble {
@@ -243,7 +243,7 @@ fn troubles(supply: &ArcRwSignal<Supply>) -> TroubleHandler {
 }
 
 /// Notes when the first list is complete. One that is refused may be allowed later.
-async fn complete<T: Object>(informer: SharedInformer<T>, supply: ArcRwSignal<Supply>) {
+pub(super) async fn complete<T: Object>(informer: SharedInformer<T>, supply: ArcRwSignal<Supply>) {
     while informer.synced().await.is_err() {
         sleep(Duration::from_secs(1)).await;
     }
@@ -253,7 +253,7 @@ async fn complete<T: Object>(informer: SharedInformer<T>, supply: ArcRwSignal<Su
     });
 }
 
-fn change<T: Object>(news: &Notification<T>, shown: impl FnOnce(&Rc<T>) -> Shown) -> Change {
+pub(super) fn change<T: Object>(news: &Notification<T>, shown: impl FnOnce(&Rc<T>) -> Shown) -> Change {
     match news {
         Notification::Added { object, .. } | Notification::Updated { new: object, .. } => {
             Change::Put(object.key(), shown(object))

@@ -22,17 +22,25 @@ const KEPT: usize = 4;
 impl Feeds {
     /// The feed of this subject, which is on screen from now on.
     pub(crate) fn show(&self, client: &RestClient, subject: &Subject) -> Rc<Feed> {
+        self.show_all(client, std::slice::from_ref(subject)).remove(0)
+    }
+
+    /// The feeds of these subjects, which are on screen together from now on.
+    pub(crate) fn show_all(&self, client: &RestClient, subjects: &[Subject]) -> Vec<Rc<Feed>> {
         let mut recent = self.recent.borrow_mut();
-        let known = recent.iter().position(|feed| feed.subject == *subject).map(|at| recent.remove(at));
-        let feed = known.unwrap_or_else(|| Rc::new(Feed::open(client, subject.clone())));
+        let mut feed = |subject: &Subject| {
+            let known = recent.iter().position(|feed| feed.subject == *subject).map(|at| recent.remove(at));
+            known.unwrap_or_else(|| Rc::new(Feed::open(client, subject.clone())))
+        };
+        let shown: Vec<Rc<Feed>> = subjects.iter().map(&mut feed).collect();
         let mut ended: Vec<Rc<Feed>> = recent.extract_if(.., |feed| feed.is_served()).collect();
         let kept = recent.len().min(KEPT);
         ended.extend(recent.drain(kept..));
-        recent.insert(0, Rc::clone(&feed));
+        recent.splice(0..0, shown.iter().cloned());
         drop(recent);
         // What ends calls whoever waits for it, so nothing is borrowed here.
         drop(ended);
-        feed
+        shown
     }
 
     /// Forgets all of them: the server is another one.

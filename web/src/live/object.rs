@@ -3,12 +3,15 @@
 use std::rc::Rc;
 
 use kube_core::GroupVersionResource;
-use leptos::prelude::{GetUntracked, GetValue, LocalStorage, RwSignal, Set, StoredValue};
+use leptos::prelude::{GetUntracked, GetValue, LocalStorage, RwSignal, Set, StoredValue, WithValue};
 use masthead::{Error, cache::ObjectKey, dynamic::DynamicClient, rest::RestClient};
 use serde_json::{Value, json};
 use wasm_bindgen_futures::spawn_local;
 
-use crate::live::{Feed, TableView};
+use crate::{
+    live::{Feed, TableView},
+    model::kind::Kind,
+};
 
 /// What is known of an object.
 #[derive(Clone, Debug, PartialEq)]
@@ -55,6 +58,21 @@ impl OpenObject {
         // One that is not in the list is asked for all the same: the list may be narrower than the link.
         state.read(contents, false);
         object
+    }
+
+    /// What kind of object it is.
+    pub(crate) fn kind(self) -> Kind {
+        self.state.with_value(|state| state.feed.subject.kind.clone())
+    }
+
+    /// Its namespace and name.
+    pub(crate) fn key(self) -> ObjectKey {
+        self.state.with_value(|state| state.key.clone())
+    }
+
+    /// Asks the server for all of the object and gives it to who asked, and to nobody else.
+    pub(crate) async fn ask(self) -> Contents {
+        self.state.get_value().ask().await
     }
 
     /// Asks for the values of a Secret.

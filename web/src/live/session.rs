@@ -150,7 +150,7 @@ impl Session {
 
     /// Goes to the page of this id.
     pub(crate) fn go_to_id(self, id: &str) {
-        self.go_to(if id == "events" { Page::Events } else { Page::Table(id.to_owned()) });
+        self.go_to(Page::of(id));
     }
 
     /// Changes the present view in place. Browsers take only so many addresses a second, so that the address follows when
@@ -198,6 +198,11 @@ impl Session {
     /// The feed of a kind in the namespaces that are chosen; it is on screen from now on.
     pub(crate) fn feed(self, subject: &Subject) -> Rc<Feed> {
         self.feeds.get_value().show(&self.server.get().client, subject)
+    }
+
+    /// The feeds of these subjects, which are on screen together from now on.
+    pub(crate) fn feeds_of(self, subjects: &[Subject]) -> Vec<Rc<Feed>> {
+        self.feeds.get_value().show_all(&self.server.get().client, subjects)
     }
 
     /// The feeds that run.

@@ -152,6 +152,7 @@ mod tests {
             owner: None,
             created: None,
             tone: Tone::Quiet,
+            load: Default::default(),
             cells: Box::new([]),
         }
     }

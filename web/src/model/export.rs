@@ -89,6 +89,7 @@ mod tests {
             owner: None,
             created: None,
             tone: Tone::Quiet,
+            load: Default::default(),
             cells: Box::new([Cell::Text(name.into()), Cell::Count(-3), Cell::Age(Some(0)), Cell::Text(text.into())]),
         }
     }

@@ -29,6 +29,8 @@ pub struct Route {
 /// A page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Page {
+    /// What is wrong, and how full the cluster is.
+    Overview,
     /// What happened, and in what order.
     Events,
     /// The objects of a kind, by the kind's id.
@@ -55,8 +57,18 @@ impl Default for Page {
 }
 
 impl Page {
+    /// The page of this id: a kind's, or one of those that are of no kind.
+    pub fn of(id: &str) -> Page {
+        match id {
+            "overview" => Page::Overview,
+            "events" => Page::Events,
+            id => Page::Table(id.to_owned()),
+        }
+    }
+
     fn word(&self) -> &str {
         match self {
+            Page::Overview => "overview",
             Page::Events => "events",
             Page::Table(id) => id,
         }
@@ -70,8 +82,7 @@ impl Route {
         let (path, query) = fragment.split_once('?').unwrap_or((fragment, ""));
         let page = match path.trim_matches('/') {
             "" => Page::default(),
-            "events" => Page::Events,
-            id => Page::Table(decoded(id)),
+            id => Page::of(&decoded(id)),
         };
         let mut route = Route { page, ..Route::default() };
         let (mut tab, mut full) = (String::new(), false);
@@ -128,7 +139,7 @@ impl Route {
     pub fn kind(&self) -> Option<&str> {
         match &self.page {
             Page::Table(id) => Some(id),
-            Page::Events => None,
+            Page::Overview | Page::Events => None,
         }
     }
 }

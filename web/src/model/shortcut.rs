@@ -107,6 +107,7 @@ pub fn command(press: Press<'_>, after_go: bool) -> Option<Command> {
 
 /// The letters behind `g`.
 pub const GO: &[(&str, &str)] = &[
+    ("o", "overview"),
     ("e", "events"),
     ("p", "pods"),
     ("d", "deployments.apps"),

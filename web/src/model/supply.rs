@@ -74,6 +74,14 @@ impl Supply {
 }
 
 impl Hindrance {
+    /// The server's own words, where it said any.
+    pub fn why(&self) -> Option<String> {
+        match self {
+            Hindrance::Refused(refusal) => Some(refusal.why.clone()),
+            Hindrance::NoKind | Hindrance::Failing(_) => None,
+        }
+    }
+
     fn of(verb: &'static str, error: &Error) -> Hindrance {
         match error.status().filter(|status| matches!(status.code, 401 | 403)) {
             Some(status) => Hindrance::Refused(Refusal { verb, code: status.code, why: status.message.clone() }),

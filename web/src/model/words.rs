@@ -1,9 +1,16 @@
 //! The words on the page, in the languages it speaks: each language is one file.
 
 mod chinese;
+mod drawer;
 mod english;
+mod log;
+mod overview;
 
 use serde::{Deserialize, Serialize};
+
+pub use drawer::DrawerWords;
+pub use log::LogWords;
+pub use overview::OverviewWords;
 
 /// A language.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -187,6 +194,10 @@ pub struct Words {
     pub key_full: &'static str,
     pub key_close: &'static str,
     pub key_go: &'static str,
+
+    pub drawer: DrawerWords,
+    pub log: LogWords,
+    pub overview: OverviewWords,
 }
 
 /// A number with its thousands apart.

@@ -7,8 +7,8 @@ use crate::{
     model::route::Page,
     view::{
         columns_menu::ColumnsMenu, events_page::EventsPage, export_menu::ExportMenu, help::Help,
-        namespace_picker::NamespacePicker, palette::Palette, rail::Rail, settings_menu::SettingsMenu,
-        table_page::TablePage, top_bar::TopBar,
+        namespace_picker::NamespacePicker, overview::OverviewPage, palette::Palette, rail::Rail,
+        settings_menu::SettingsMenu, table_page::TablePage, top_bar::TopBar,
     },
 };
 
@@ -19,6 +19,7 @@ pub(crate) fn App() -> impl IntoView {
     keyboard::listen(session);
     let page = Memo::new(move |_| session.route.with(|route| route.page.clone()));
     let shown = move || match page.get() {
+        Page::Overview => view! { <OverviewPage session/> }.into_any(),
         Page::Events => view! { <EventsPage session/> }.into_any(),
         Page::Table(id) => view! { <TablePage session id/> }.into_any(),
     };

@@ -1,17 +1,26 @@
 //! The tabs of the drawer.
 
-use leptos::prelude::*;
+use leptos::{ev, prelude::*};
 
 use crate::{
-    live::{OpenObject, Session},
+    live::{OpenObject, Session, keyboard},
     model::route::Open,
-    view::object_text::ObjectText,
+    view::{
+        drawer::{ObjectEvents, ObjectOverview},
+        logs::ObjectLogs,
+        object_text::ObjectText,
+    },
 };
 
-/// The tabs of an object, and the one that is shown.
+/// The tabs of an object, and the one that is shown. Arrows go from tab to tab.
 #[component]
 pub(crate) fn DrawerTabs(session: Session, object: OpenObject, open: Memo<Open>) -> impl IntoView {
-    let tab = Memo::new(move |_| open.with(|open| if open.tab == "json" { "json" } else { "yaml" }));
+    let has_logs = object.kind().id() == "pods";
+    let names: Vec<&'static str> = TABS.iter().copied().filter(|name| has_logs || *name != "logs").collect();
+    let names = StoredValue::new(names);
+    let tab = Memo::new(move |_| {
+        open.with(|open| names.with_value(|all| all.iter().copied().find(|name| *name == open.tab).unwrap_or(all[0])))
+    });
     let choose = move |name: &'static str| {
         session.amend(|route| {
             if let Some(open) = route.open.as_mut() {
@@ -19,16 +28,53 @@ pub(crate) fn DrawerTabs(session: Session, object: OpenObject, open: Memo<Open>)
             }
         })
     };
-    let one = move |(name, title): (&'static str, &'static str)| {
+    let walk = move |event: ev::KeyboardEvent| {
+        let all = names.get_value();
+        let at = all.iter().position(|name| *name == tab.get_untracked()).unwrap_or(0);
+        let to = match event.key().as_str() {
+            "ArrowRight" => (at + 1) % all.len(),
+            "ArrowLeft" => (at + all.len() - 1) % all.len(),
+            _ => return,
+        };
+        event.prevent_default();
+        choose(all[to]);
+        keyboard::focus(&format!("#tab-{}", all[to]));
+    };
+    let one = move |name: &'static str| {
         view! {
             <button type="button" role="tab" id=format!("tab-{name}") aria-controls="tab-panel"
-                aria-selected=move || (tab.get() == name).to_string() on:click=move |_| choose(name)>{title}</button>
+                tabindex=move || if tab.get() == name { "0" } else { "-1" }
+                aria-selected=move || (tab.get() == name).to_string() on:click=move |_| choose(name)>
+                {move || title(session, name)}
+            </button>
         }
     };
+    let panel = move || match tab.get() {
+        "logs" => view! { <ObjectLogs session object/> }.into_any(),
+        "events" => view! { <ObjectEvents session object/> }.into_any(),
+        "yaml" => view! { <ObjectText session object json=Signal::derive(|| false)/> }.into_any(),
+        "json" => view! { <ObjectText session object json=Signal::derive(|| true)/> }.into_any(),
+        _ => view! { <ObjectOverview session object/> }.into_any(),
+    };
     view! {
-        <div class="tabs" role="tablist">{[("yaml", "YAML"), ("json", "JSON")].map(one).collect_view()}</div>
-        <div class="tab-panel" id="tab-panel" role="tabpanel" tabindex="0" aria-labelledby=move || format!("tab-{}", tab.get())>
-            <ObjectText session object json=Signal::derive(move || tab.get() == "json")/>
+        <div class="tabs" role="tablist" aria-label=move || session.words().drawer.tabs on:keydown=walk>
+            {names.get_value().into_iter().map(one).collect_view()}
         </div>
+        <div class="tab-panel" id="tab-panel" role="tabpanel" tabindex="0" data-tab=move || tab.get()
+            aria-labelledby=move || format!("tab-{}", tab.get())>{panel}</div>
+    }
+}
+
+/// In the order in which they are shown; the first is shown when none is chosen.
+const TABS: &[&str] = &["overview", "logs", "events", "yaml", "json"];
+
+fn title(session: Session, name: &str) -> &'static str {
+    let words = session.words();
+    match name {
+        "yaml" => "YAML",
+        "json" => "JSON",
+        "events" => words.events,
+        "logs" => words.drawer.logs,
+        _ => words.drawer.overview,
     }
 }

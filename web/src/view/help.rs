@@ -44,6 +44,7 @@ fn Sheet(session: Session) -> impl IntoView {
         |(keys, does): (&'static str, &'static str)| view! { <div><dt><kbd>{keys}</kbd></dt><dd>{does}</dd></div> };
     let go = move |(letter, id): &(&'static str, &'static str)| {
         let title = match *id {
+            "overview" => session.words_now().overview.title.to_owned(),
             "events" => session.words_now().events.to_owned(),
             id => untrack(|| session.kind(id)).map_or_else(|| id.to_owned(), |kind| kind.title()),
         };

@@ -29,6 +29,7 @@ pub(crate) fn Rail(session: Session) -> impl IntoView {
     view! {
         <nav class="rail" data-folded=folded aria-label=move || session.words().kinds>
             <div class="rail-scroll">
+                <RailItem session id="overview".to_owned() title=Signal::derive(move || session.words().overview.title.to_owned())/>
                 <RailItem session id="events".to_owned() title=Signal::derive(move || session.words().events.to_owned())/>
                 <Show when=move || pinned.with(|pinned| !pinned.is_empty())>
                     <RailSection session name="pinned".to_owned() title=Signal::derive(move || session.words().pinned.to_owned()) kinds=pinned/>

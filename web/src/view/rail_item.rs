@@ -15,10 +15,7 @@ use crate::{
 #[component]
 pub(crate) fn RailItem(session: Session, id: String, title: Signal<String>) -> impl IntoView {
     let id = StoredValue::new(id);
-    let page = move || match id.get_value() {
-        id if id == "events" => Page::Events,
-        id => Page::Table(id),
-    };
+    let page = move || id.with_value(|id| Page::of(id));
     let current = Memo::new(move |_| session.route.with(|route| route.page == page()));
     let href = move || session.route.with(|route: &Route| route.to(page()).write());
     let count = move || session.counts.with(|counts| id.with_value(|id| counts.get(id).copied().map(grouped)));
@@ -35,7 +32,7 @@ pub(crate) fn RailItem(session: Session, id: String, title: Signal<String>) -> i
                 <span class="rail-title">{title}</span>
                 <span class="rail-count">{count}</span>
             </a>
-            <Show when=move || id.with_value(|id| id != "events")>
+            <Show when=move || id.with_value(|id| id != "events" && id != "overview")>
                 <button
                     type="button"
                     class="rail-pin"

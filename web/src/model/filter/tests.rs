@@ -84,6 +84,7 @@ fn rows() -> Vec<Row> {
         }),
         created: Some(NOW - pod.seconds * 1000),
         tone: Tone::Quiet,
+        load: Default::default(),
         cells: Box::new([
             Cell::Text(pod.name.into()),
             Cell::Ratio { part: pod.ready[0], of: pod.ready[1] },

@@ -6,7 +6,10 @@ use masthead::{
 };
 
 use super::words::or;
-use crate::model::table::cell::{Cell, Tone};
+use crate::model::table::{
+    cell::{Cell, Tone},
+    load::Load,
+};
 
 /// Takes the cells of one object, from the first column to the last.
 pub(super) struct Cells<'a> {
@@ -15,12 +18,13 @@ pub(super) struct Cells<'a> {
     created: Option<i64>,
     cells: Vec<Cell>,
     tone: Tone,
+    load: Load,
 }
 
 impl<'a> Cells<'a> {
     /// For an object of this name that was created then, and so many columns.
     pub(super) fn new(strings: &'a Strings, name: &'a Interned, created: Option<i64>, columns: usize) -> Cells<'a> {
-        Cells { strings, name, created, cells: Vec::with_capacity(columns), tone: Tone::Quiet }
+        Cells { strings, name, created, cells: Vec::with_capacity(columns), tone: Tone::Quiet, load: Load::default() }
     }
 
     /// The name of the object.
@@ -120,8 +124,13 @@ impl<'a> Cells<'a> {
         self.tone = self.tone.max(tone);
     }
 
-    /// The cells, and the worst of their tones.
-    pub(super) fn finish(self) -> (Box<[Cell]>, Tone) {
-        (self.cells.into(), self.tone)
+    /// What the object asks for, or has to give.
+    pub(super) fn load(&mut self, load: Load) {
+        self.load = load;
+    }
+
+    /// The cells, the worst of their tones, and the load.
+    pub(super) fn finish(self) -> (Box<[Cell]>, Tone, Load) {
+        (self.cells.into(), self.tone, self.load)
     }
 }

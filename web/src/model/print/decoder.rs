@@ -37,7 +37,7 @@ impl<K: Lean> Rows<K> {
         let name = Interned::from(key.name());
         let mut cells = Cells::new(&self.strings, &name, meta.created.0, self.columns);
         (self.print)(object.fields(), &mut cells);
-        let (cells, tone) = cells.finish();
+        let (cells, tone, load) = cells.finish();
         Row {
             uid: object.uid().into(),
             version: object.resource_version().into(),
@@ -47,6 +47,7 @@ impl<K: Lean> Rows<K> {
             owner: meta.owner.owner.clone(),
             created: meta.created.0,
             tone,
+            load,
             cells,
         }
     }

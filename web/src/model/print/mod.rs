@@ -22,6 +22,7 @@ mod plain;
 mod pod;
 mod presence;
 mod registry;
+mod requests;
 mod scalar;
 mod selector;
 mod service;

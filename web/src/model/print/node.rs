@@ -10,6 +10,7 @@ use super::{
     condition::Condition,
     heading::{Heading, wide, words},
     nested::Nested,
+    requests::Requests,
     subject::Subject,
     words::{NONE, UNKNOWN, joined, or},
 };
@@ -34,6 +35,8 @@ pub(super) struct Node {
     cordoned: bool,
     #[lean("status.conditions[*]")]
     conditions: Vec<Condition>,
+    #[lean("status.allocatable")]
+    allocatable: Requests,
     #[lean("status.addresses")]
     addresses: Nested<Vec<Address>>,
     #[lean("status.nodeInfo.kubeletVersion")]
@@ -57,6 +60,7 @@ struct Address {
 
 pub(super) fn cells(subject: &Subject<Node>, to: &mut Cells<'_>) {
     let it = &subject.of;
+    to.load(it.allocatable.0);
     to.name();
     state(it, to);
     roles(subject, to);

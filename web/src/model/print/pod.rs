@@ -12,10 +12,11 @@ use super::{
     condition::{self, Condition},
     heading::{Heading, wide, words},
     presence::Element,
+    requests::Requests,
     subject::Subject,
     words::{NONE, or},
 };
-use crate::model::table::cell::Tone;
+use crate::model::table::{cell::Tone, load::Load};
 
 pub(super) const COLUMNS: &[Heading] = &[
     words("NAME"),
@@ -35,6 +36,8 @@ pub(super) struct Pod {
     node: Interned,
     #[lean("spec.containers[*]")]
     containers: Vec<Element>,
+    #[lean("spec.containers[*].resources.requests")]
+    requests: Vec<Requests>,
     #[lean("spec.initContainers[*]")]
     inits: Vec<Init>,
     #[lean("spec.readinessGates[*].conditionType")]
@@ -59,6 +62,7 @@ pub(super) struct Pod {
 
 pub(super) fn cells(subject: &Subject<Pod>, to: &mut Cells<'_>) {
     let (pod, summary) = (&subject.of, Summary::of(subject));
+    to.load(pod.load());
     to.name();
     to.ratio(count(summary.ready), count(summary.containers));
     to.status(&summary.reason, summary.tone());
@@ -73,6 +77,24 @@ pub(super) fn cells(subject: &Subject<Pod>, to: &mut Cells<'_>) {
             let open = pod.gates.iter().filter(|gate| condition::holds(&pod.conditions, gate)).count();
             to.ratio(count(open), count(gates));
         }
+    }
+}
+
+impl Pod {
+    /// What the scheduler sets aside for it: enough for all containers that run side by side, and for each that runs before
+    /// them with the sidecars that are there already.
+    fn load(&self) -> Load {
+        if matches!(self.phase.as_str(), "Succeeded" | "Failed") {
+            return Load::default();
+        }
+        let (mut sidecars, mut most) = (Load::default(), Load::default());
+        for init in &self.inits {
+            match init.is_sidecar {
+                true => sidecars += init.requests,
+                false => most = most.max(sidecars + init.requests),
+            }
+        }
+        most.max(self.requests.iter().fold(sidecars, |sum, one| sum + one.0))
     }
 }
 

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use crate::model::table::{
     cell::{Cell, Tone},
+    load::Load,
     row::Row,
 };
 
@@ -19,6 +20,7 @@ pub(crate) fn row(key: &str, status: &str, tone: Tone) -> Row {
         owner: None,
         created: None,
         tone,
+        load: Load::default(),
         cells: Box::new([Cell::Text(name.into()), Cell::Status(status.into(), tone)]),
     }
 }

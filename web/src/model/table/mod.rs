@@ -3,9 +3,10 @@
 pub mod cell;
 pub mod column;
 #[cfg(test)]
-mod fixture;
+pub(crate) mod fixture;
 pub mod grid;
 pub mod layout;
+pub mod load;
 pub mod row;
 pub mod selection;
 pub mod server;

@@ -4,7 +4,10 @@ use std::rc::Rc;
 
 use masthead::lean::Interned;
 
-use crate::model::table::cell::{Cell, Tone};
+use crate::model::table::{
+    cell::{Cell, Tone},
+    load::Load,
+};
 
 /// What a table knows of an object.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,6 +28,8 @@ pub struct Row {
     pub created: Option<i64>,
     /// The worst of its cells.
     pub tone: Tone,
+    /// What a pod asks for until it is over, or what a node has for pods; nothing of other kinds.
+    pub load: Load,
     /// A cell for each column of its kind.
     pub cells: Box<[Cell]>,
 }

@@ -12,6 +12,7 @@ use crate::model::{
     table::{
         cell::{Cell, Tone},
         column::Column,
+        load::Load,
         row::{Owner, Row},
     },
     timestamp,
@@ -51,6 +52,7 @@ pub fn row(row: &TableRow) -> Row {
         }),
         created,
         tone: cells.iter().map(tone).max().unwrap_or_default(),
+        load: Load::default(),
         cells,
     }
 }

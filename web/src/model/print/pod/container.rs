@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use masthead::lean::{Field, Found, Interned, Mismatch, Strings};
 use serde::{Deserialize, de::IgnoredAny};
 
-use super::super::{moment::Moment, nested};
+use super::super::{moment::Moment, nested, requests::Requests};
+use crate::model::table::load::Load;
 
 /// A container that runs before the others, or beside them.
 #[derive(Debug, Default)]
@@ -13,6 +14,7 @@ pub(super) struct Init {
     pub(super) name: Interned,
     /// Whether it goes on running.
     pub(super) is_sidecar: bool,
+    pub(super) requests: Load,
 }
 
 impl Field for Init {
@@ -24,11 +26,22 @@ impl Field for Init {
             name: Cow<'a, str>,
             #[serde(borrow)]
             restart_policy: Cow<'a, str>,
+            resources: Resources,
+        }
+
+        #[derive(Default, Deserialize)]
+        #[serde(default)]
+        struct Resources {
+            requests: Requests,
         }
 
         if let Found::Nested(json) = found {
             let written: Written<'_> = nested::read(json)?;
-            *self = Init { name: strings.intern(&written.name), is_sidecar: written.restart_policy == "Always" };
+            *self = Init {
+                name: strings.intern(&written.name),
+                is_sidecar: written.restart_policy == "Always",
+                requests: written.resources.requests.0,
+            };
         }
         Ok(())
     }

@@ -1,0 +1,103 @@
+//! Where a text is in a log.
+
+use super::{ansi::Look, line::Line, ring::Ring};
+
+/// A text that is looked for. Letters in capitals are meant; otherwise the case does not count.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Search {
+    text: String,
+    exact: bool,
+}
+
+/// A part of a line as it is drawn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Piece {
+    /// The text.
+    pub text: String,
+    /// How it looks.
+    pub look: Look,
+    /// Whether it is what is looked for.
+    pub found: bool,
+}
+
+impl Search {
+    /// Looks for this text; nothing is found while it is empty.
+    pub fn new(text: &str) -> Search {
+        Search { text: text.to_owned(), exact: text.chars().any(char::is_uppercase) }
+    }
+
+    /// The numbers of the lines with the text, in order.
+    pub fn lines(&self, ring: &Ring) -> Vec<usize> {
+        if self.text.is_empty() {
+            return Vec::new();
+        }
+        ring.iter().filter(|(_, line)| self.is_in(line)).map(|(number, _)| number).collect()
+    }
+
+    /// The parts of a line, with what was looked for apart.
+    pub fn pieces(&self, line: &Line) -> Vec<Piece> {
+        let spans = line.spans();
+        let plain: String = spans.iter().map(|span| span.text.as_str()).collect();
+        let found = self.places(&plain);
+        let (mut pieces, mut start) = (Vec::new(), 0);
+        for span in spans {
+            let end = start + span.text.len();
+            let mut cuts: Vec<usize> = found.iter().flat_map(|(from, to)| [*from, *to]).collect();
+            cuts.extend([start, end]);
+            cuts.retain(|cut| (start..=end).contains(cut));
+            cuts.sort_unstable();
+            cuts.dedup();
+            for pair in cuts.windows(2) {
+                let is_found = found.iter().any(|(from, to)| *from <= pair[0] && pair[1] <= *to);
+                pieces.push(Piece { text: plain[pair[0]..pair[1]].to_owned(), look: span.look, found: is_found });
+            }
+            start = end;
+        }
+        pieces
+    }
+
+    fn is_in(&self, line: &Line) -> bool {
+        let raw = line.raw();
+        if raw.contains('\u{1b}') {
+            return !self.places(&line.plain()).is_empty();
+        }
+        if self.exact { raw.contains(&self.text) } else { !self.places(raw).is_empty() }
+    }
+
+    /// Where the text is, as ranges of bytes; none overlaps another.
+    fn places(&self, plain: &str) -> Vec<(usize, usize)> {
+        if self.text.is_empty() {
+            return Vec::new();
+        }
+        if self.exact {
+            return plain.match_indices(&self.text).map(|(at, text)| (at, at + text.len())).collect();
+        }
+        let (mut places, mut from) = (Vec::new(), 0);
+        while let Some((start, end)) = self.next(plain, from) {
+            places.push((start, end));
+            from = end;
+        }
+        places
+    }
+
+    /// The first place at or behind `from`, letter by letter: letters may be longer in the other case.
+    fn next(&self, plain: &str, from: usize) -> Option<(usize, usize)> {
+        let first = self.text.chars().next()?;
+        plain[from..].char_indices().find_map(|(at, letter)| {
+            if !same(letter, first) {
+                return None;
+            }
+            let mut here = plain[from + at..].char_indices();
+            let mut end = from + at;
+            for wanted in self.text.chars() {
+                let (offset, letter) = here.next().filter(|(_, letter)| same(*letter, wanted))?;
+                end = from + at + offset + letter.len_utf8();
+            }
+            Some((from + at, end))
+        })
+    }
+}
+
+fn same(one: char, other: char) -> bool {
+    one.eq_ignore_ascii_case(&other) || (!one.is_ascii() && one.to_lowercase().eq(other.to_lowercase()))
+}

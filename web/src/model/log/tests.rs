@@ -1,0 +1,110 @@
+use super::*;
+
+/// A line in parts: `text` or `[look]text`.
+fn looks(raw: &str) -> String {
+    let look = |look: Look| {
+        let mut words = Vec::new();
+        words.extend(look.colour.map(|Colour(at)| at.to_string()));
+        words.extend(look.ground.map(|Colour(at)| format!("on {at}")));
+        let flags = [(look.bold, "bold"), (look.dim, "dim"), (look.italic, "italic"), (look.underline, "under")];
+        words.extend(flags.iter().filter(|(on, _)| *on).map(|(_, word)| (*word).to_owned()));
+        if words.is_empty() { String::new() } else { format!("[{}]", words.join(" ")) }
+    };
+    Line::read(raw, false).spans().iter().map(|span| format!("{}{}", look(span.look), span.text)).collect()
+}
+
+#[test]
+fn colours_become_marks_and_every_other_escape_goes() {
+    let check = |raw: &str, expected: &str| assert_eq!(looks(raw), expected, "{raw:?}");
+    check("plain <b>text</b>", "plain <b>text</b>");
+    check("\u{1b}[31mred\u{1b}[0m done", "[1]red done");
+    check("\u{1b}[1;92;44mx\u{1b}[22;39my\u{1b}[49mz", "[10 on 4 bold]x[on 4]yz");
+    check("\u{1b}[38;5;9mindexed\u{1b}[m", "[9]indexed");
+    check("\u{1b}[38;5;196mcube", "[9]cube");
+    check("\u{1b}[38;5;240mgrey", "[8]grey");
+    check("\u{1b}[38;2;0;200;0mtrue", "[2]true");
+    check("\u{1b}[38;5mshort", "short");
+    check("\u{1b}[2K\u{1b}[1Gprogress\u{1b}[?25l", "progress");
+    check("\u{1b}]0;title\u{7}after", "after");
+    check("\u{1b}]8;;https://x\u{1b}\\link", "link");
+    check("a\u{0}b\tc\u{8}", "ab\tc");
+    check("\u{1b}", "");
+    check("\u{1b}[31", "");
+    check("\u{1b}[3é", "é");
+    check("\u{1b}é", "é");
+}
+
+#[test]
+fn a_time_is_apart_from_the_text_where_there_is_one() {
+    let line = Line::read("2026-11-17T23:00:00.123456789Z hello world", false);
+    assert_eq!((line.time(), line.raw()), ("2026-11-17T23:00:00.123456789Z", "hello world"));
+    let line = Line::read("hello 2026-11-17T23:00:00Z", false);
+    assert_eq!((line.time(), line.raw()), ("", "hello 2026-11-17T23:00:00Z"));
+    assert_eq!(Line::read("", true).raw(), "");
+}
+
+#[test]
+fn any_chunking_gives_the_same_lines() {
+    let log = "one\r\ntwo é\n\nfour without an end";
+    let whole: Vec<&str> = vec!["one", "two é", "", "four without an end"];
+    for size in 1..log.len() {
+        let mut ring = Ring::default();
+        log.as_bytes().chunks(size).for_each(|chunk| ring.push(chunk));
+        ring.end();
+        let lines: Vec<&str> = ring.iter().map(|(_, line)| line.raw()).collect();
+        assert_eq!(lines, whole, "chunks of {size}");
+    }
+}
+
+#[test]
+fn the_oldest_lines_go_and_are_counted_and_long_lines_are_cut() {
+    let mut ring = Ring::default();
+    for number in 0..Ring::LINES + 5 {
+        ring.push(format!("{number}\n").as_bytes());
+    }
+    assert_eq!((ring.len(), ring.dropped()), (Ring::LINES, 5));
+    assert_eq!(ring.get(5).map(Line::raw), Some("5"));
+    assert_eq!(ring.get(4), None);
+    let mut ring = Ring::default();
+    ring.push(&vec![b'x'; 3 * Ring::LINE]);
+    ring.push(b"\nshort\n");
+    let lengths: Vec<(usize, bool)> = ring.iter().map(|(_, line)| (line.raw().len(), line.cut)).collect();
+    assert_eq!(lengths, [(Ring::LINE, true), (5, false)]);
+    for _ in 0..2 * Ring::BYTES / Ring::LINE {
+        ring.push(&vec![b'y'; Ring::LINE]);
+        ring.push(b"\n");
+    }
+    assert!(ring.len() <= Ring::BYTES / Ring::LINE, "{} long lines", ring.len());
+}
+
+#[test]
+fn a_stream_that_goes_on_leaves_out_what_was_there() {
+    let mut ring = Ring::default();
+    ring.push(b"2026-01-01T00:00:01.000000001Z a\n2026-01-01T00:00:01.000000002Z b\n");
+    ring.end();
+    assert_eq!(ring.latest(), "2026-01-01T00:00:01.000000002Z");
+    ring.push(
+        b"2026-01-01T00:00:01.000000001Z a\n2026-01-01T00:00:01.000000002Z b\n2026-01-01T00:00:01.000000003Z c\n",
+    );
+    let lines: Vec<&str> = ring.iter().map(|(_, line)| line.raw()).collect();
+    assert_eq!(lines, ["a", "b", "c"]);
+}
+
+#[test]
+fn a_search_marks_what_it_finds_through_colours_and_cases() {
+    let pieces = |text: &str, raw: &str| -> String {
+        let all = Search::new(text).pieces(&Line::read(raw, false));
+        all.iter().map(|piece| if piece.found { format!("<{}>", piece.text) } else { piece.text.clone() }).collect()
+    };
+    assert_eq!(pieces("error", "an Error, ERROR: error"), "an <Error>, <ERROR>: <error>");
+    assert_eq!(pieces("Error", "an Error, ERROR"), "an <Error>, ERROR");
+    assert_eq!(pieces("low", "\u{1b}[31myel\u{1b}[0mlow"), "yel<low>");
+    assert_eq!(pieces("ello", "\u{1b}[31myel\u{1b}[0mlow"), "y<el><lo>w");
+    assert_eq!(pieces("é", "É é e"), "<É> <é> e");
+    assert_eq!(pieces("", "nothing"), "nothing");
+    assert_eq!(pieces("aa", "aaa"), "<aa>a");
+    let mut ring = Ring::default();
+    ring.push(b"one\nTWO\nthree two\n\x1b[1mt\x1b[0mwo\n");
+    assert_eq!(Search::new("two").lines(&ring), [1, 2, 3]);
+    assert_eq!(Search::new("").lines(&ring), Vec::<usize>::new());
+}

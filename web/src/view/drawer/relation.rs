@@ -1,0 +1,76 @@
+//! The objects that belong to the one that is open.
+
+use leptos::prelude::*;
+
+use crate::{
+    live::{Relatives, Session},
+    model::{
+        detail::{Reference, Relation, Relative, Told},
+        route::{Page, Route},
+        supply::Hindrance,
+    },
+    view::drawer::{ObjectLink, section::Section, told::ToldValue},
+};
+
+/// A table of related objects with the columns of their kind, as they change.
+#[component]
+pub(crate) fn RelationTable(session: Session, relation: Relation, relatives: Relatives) -> impl IntoView {
+    let Relatives { rows, supply, columns, .. } = relatives;
+    let [group, version, resource] = relation.resource;
+    let api_version = if group.is_empty() { version.to_owned() } else { format!("{group}/{version}") };
+    let id = if group.is_empty() { resource.to_owned() } else { format!("{resource}.{group}") };
+    let kind = session.kinds.with_untracked(|kinds| kinds.as_ref()?.find(&id).map(|kind| kind.kind.clone()));
+    let kind = kind.unwrap_or_default();
+    let title = Signal::derive(move || (session.words().drawer.label)(relation.label));
+    let count = Memo::new(move |_| rows.with(Vec::len));
+    let heads = move || {
+        let shown = |all: &Vec<_>| {
+            all.iter()
+                .filter(|column: &&crate::model::table::column::Column| !column.wide)
+                .map(|column| column.title.clone())
+                .collect::<Vec<_>>()
+        };
+        let heads = columns.with_value(shown);
+        heads.into_iter().map(|title| view! { <th scope="col">{title}</th> }).collect_view()
+    };
+    let cell = move |told: Told| view! { <td><ToldValue session told/></td> };
+    let line = move |line: Relative| {
+        let Relative { namespace, name, cells, .. } = line;
+        let to = Reference { api_version: api_version.clone(), kind: kind.clone(), namespace, name: name.clone() };
+        let cells = cells.into_iter().map(cell).collect_view();
+        view! { <tr data-testid="relative" data-name=name><td><ObjectLink session to/></td>{cells}</tr> }
+    };
+    let shown = move || {
+        let read = |columns: &Vec<_>| {
+            rows.with(|rows| rows.iter().take(SHOWN).map(|row| Relative::of(row.fields(), columns)).collect())
+        };
+        columns.with_value(read)
+    };
+    let shown = Memo::new(move |_| -> Vec<Relative> { shown() });
+    let note = move || match supply.with(|supply| (supply.complete, supply.hindrance.clone())) {
+        (_, Some(Hindrance::Refused(refusal))) => Some(refusal.why),
+        (true, _) if count.get() == 0 => Some(session.words().drawer.none_here.to_owned()),
+        (false, _) if count.get() == 0 => Some(session.words().object_loading.to_owned()),
+        _ => count.get().checked_sub(SHOWN + 1).map(|more| (session.words().drawer.more)(more + 1)),
+    };
+    let linked = !relation.labels.is_empty();
+    let table = move || {
+        let filter = relation.labels.clone();
+        session.route.with(|route| Route { filter, ..route.to(Page::Table(id.clone())) }.write())
+    };
+    view! {
+        <Section title test="relation">
+            <table class="told-table" hidden=move || count.get() == 0>
+                <thead><tr>{heads()}</tr></thead>
+                <tbody>
+                    <For each=move || shown.get() key=|row| (row.uid.clone(), row.version.clone()) children=line/>
+                </tbody>
+            </table>
+            <p class="quiet">{note}" "
+                {linked.then(|| view! { <a class="link" href=table>{move || session.words().drawer.show_table}</a> })}</p>
+        </Section>
+    }
+}
+
+/// As many as fit a drawer; the table has all of them.
+const SHOWN: usize = 50;

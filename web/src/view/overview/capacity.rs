@@ -1,0 +1,55 @@
+//! How full the cluster is.
+
+use leptos::prelude::*;
+
+use crate::{
+    live::Session,
+    model::{
+        detail::Amount,
+        overview::{Board, Counted},
+        route::Page,
+        words::grouped,
+    },
+};
+
+/// What pods ask for, against what nodes have.
+#[component]
+pub(crate) fn Capacity(session: Session, board: RwSignal<Board, LocalStorage>) -> impl IntoView {
+    let amounts = Memo::new(move |_| {
+        board.with(|board| {
+            let (asked, offered) = (board.asked(), board.offered());
+            let amount = |name: &str, taken: String, of: String| Amount { name: name.to_owned(), taken, of };
+            [
+                amount("cpu", asked.cpu_text(), offered.cpu_text()),
+                amount("memory", asked.memory_text(), offered.memory_text()),
+            ]
+        })
+    });
+    let counts = Memo::new(move |_| board.with(|board| (board.total(Counted::Pods), board.total(Counted::Nodes))));
+    let link = move |id: &'static str| move || session.route.with(|route| route.to(Page::of(id)).write());
+    let line = move |amount: Amount| {
+        let share = amount.share().unwrap_or(0.0);
+        let (taken, of) = (amount.taken, amount.of);
+        view! {
+            <tr>
+                <th scope="row" class="mono">{amount.name.clone()}</th>
+                <td class="mono">{move || (session.words().overview.requested_of)(&taken, &of)}</td>
+                <td class="told-bar"><meter min="0" max="1" low="0.8" high="0.95" optimum="0.5"
+                    value=share.min(1.0).to_string() aria-label=amount.name></meter></td>
+                <td class="mono told-number">{format!("{:.0}%", share * 100.0)}</td>
+            </tr>
+        }
+    };
+    view! {
+        <h2>{move || session.words().overview.capacity}</h2>
+        <div class="card" data-testid="capacity">
+            <p class="told-line">
+                <a class="figure" href=link("pods")><b>{move || grouped(counts.get().0)}</b>
+                    <span>{move || session.words().overview.pods}</span></a>
+                <a class="figure" href=link("nodes")><b>{move || grouped(counts.get().1)}</b>
+                    <span>{move || session.words().overview.nodes}</span></a>
+            </p>
+            <table class="told-table"><tbody>{move || amounts.get().map(line).collect_view()}</tbody></table>
+        </div>
+    }
+}
