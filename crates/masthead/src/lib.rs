@@ -6,6 +6,7 @@
 #[cfg(any(test, target_family = "wasm"))]
 pub mod browser;
 pub mod cache;
+pub mod controller;
 pub mod discovery;
 pub mod dynamic;
 mod error;

@@ -3,6 +3,7 @@
 mod cache;
 mod js;
 mod peers;
+mod queue;
 mod sim;
 
 use anyhow::{Result, bail};
@@ -31,6 +32,7 @@ const SUITES: &[Suite] = &[
     },
     Suite { name: "cache", what: cache::WHAT, run: cache::run },
     Suite { name: "js", what: js::WHAT, run: js::run },
+    Suite { name: "queue", what: queue::WHAT, run: queue::run },
     Suite {
         name: "peers",
         what: "10,000 pods of a real cluster: curl, client-go, client-node, and Masthead in Node and Chromium",

@@ -1,4 +1,4 @@
-// Client-go measures client-go on a server, for `cargo xtask bench peers`: each run prints one JSON line.
+// Client-go measures client-go, for `cargo xtask bench peers` and `bench queue`: each run prints one JSON line.
 package main
 
 import (
@@ -18,7 +18,7 @@ type measurement struct {
 	Live uint64 `json:"live"`
 }
 
-const usage = "usage: client-go pods --url URL [--encoding json|protobuf] [--initial stream|list]"
+const usage = "usage: client-go pods --url URL [--encoding json|protobuf] [--initial stream|list] | client-go queue"
 
 func main() {
 	if len(os.Args) < 2 {
@@ -41,15 +41,16 @@ func main() {
 }
 
 // suites are what can be measured, by name.
-var suites = map[string]func(args []string) (measurement, error){
-	"pods": func(args []string) (measurement, error) {
+var suites = map[string]func(args []string) (any, error){
+	"pods": func(args []string) (any, error) {
 		flags := flag.NewFlagSet("pods", flag.ExitOnError)
 		url := flags.String("url", "", "the server, as kubectl proxy shows it")
 		encoding := flags.String("encoding", "json", "json or protobuf")
 		initial := flags.String("initial", "stream", "how the first state is read: stream (WatchList) or list")
 		if err := flags.Parse(args); err != nil {
-			return measurement{}, err
+			return nil, err
 		}
 		return syncPods(*url, *encoding, *initial)
 	},
+	"queue": func([]string) (any, error) { return measureQueues(), nil },
 }

@@ -21,8 +21,8 @@ pub(super) struct FifoBacklog<T> {
 }
 
 impl<T: Key> FifoBacklog<T> {
-    pub(super) fn new(order: Box<dyn Order<T>>) -> FifoBacklog<T> {
-        FifoBacklog { ledger: RefCell::new(Ledger::new()), delays: RefCell::new(Delays::new()), order }
+    pub(super) fn new(order: Box<dyn Order<T>>, timed: bool) -> FifoBacklog<T> {
+        FifoBacklog { ledger: RefCell::new(Ledger::new(timed)), delays: RefCell::new(Delays::new()), order }
     }
 
     /// Marks `item` as to be worked on.

@@ -55,9 +55,15 @@ pub(super) struct Told<'a> {
     pub(super) period: Duration,
 }
 
+impl Told<'_> {
+    pub(super) fn is_wanted(&self) -> bool {
+        self.provider.is_some() && !self.name.is_empty()
+    }
+}
+
 impl<B: Backlog> Hub<B> {
     pub(super) fn new(runtime: &Runtime, backlog: B, told: &Told<'_>) -> Rc<Hub<B>> {
-        let provider = told.provider.filter(|_| !told.name.is_empty());
+        let provider = told.provider.filter(|_| told.is_wanted());
         let metrics = provider.map(|provider| provider.metrics(told.name));
         Rc::new_cyclic(|me| Hub {
             backlog,

@@ -17,14 +17,15 @@ use crate::runtime::Instant;
 /// have the same one.
 #[derive(Debug)]
 pub(super) struct Ledger<T> {
-    entries: FxHashMap<T, Entry>,
-    /// How many of them are being worked on.
+    stages: FxHashMap<T, Stage>,
+    /// For metrics alone: a queue without them is faster for each byte that an item does not have.
+    times: Option<FxHashMap<T, Times>>,
+    /// How many items are being worked on.
     working: usize,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Entry {
-    stage: Stage,
+struct Times {
     /// When it was marked as to be worked on; of no meaning while it is not.
     added: Instant,
     /// When work on it began; of no meaning while there is none.
@@ -51,68 +52,72 @@ pub(super) enum Added {
 }
 
 impl<T: Key> Ledger<T> {
-    pub(super) fn new() -> Ledger<T> {
-        Ledger { entries: FxHashMap::default(), working: 0 }
+    /// An empty ledger, which remembers times only if it is `timed`.
+    pub(super) fn new(timed: bool) -> Ledger<T> {
+        Ledger { stages: FxHashMap::default(), times: timed.then(FxHashMap::default), working: 0 }
     }
 
     /// Marks `item` as to be worked on.
     pub(super) fn add(&mut self, item: &T, now: Instant, notes: &mut Notes) -> Added {
-        match self.entries.entry(item.clone()) {
+        let added = match self.stages.entry(item.clone()) {
             Slot::Vacant(slot) => {
-                slot.insert(Entry { stage: Stage::Queued, added: now, began: now });
-                notes.push(Note::Added { priority: 0 });
+                slot.insert(Stage::Queued);
                 Added::Push
             }
-            Slot::Occupied(mut slot) => {
-                let entry = slot.get_mut();
-                match entry.stage {
-                    Stage::Queued => Added::Touch,
-                    Stage::Working => {
-                        *entry = Entry { stage: Stage::WorkingAgain, added: now, ..*entry };
-                        notes.push(Note::Added { priority: 0 });
-                        Added::Later
-                    }
-                    Stage::WorkingAgain => Added::Later,
+            Slot::Occupied(mut slot) => match slot.get() {
+                Stage::Queued => return Added::Touch,
+                Stage::WorkingAgain => return Added::Later,
+                Stage::Working => {
+                    slot.insert(Stage::WorkingAgain);
+                    Added::Later
                 }
-            }
+            },
+        };
+        if let Some(times) = &mut self.times {
+            times.entry(item.clone()).or_insert(Times { added: now, began: now }).added = now;
         }
+        notes.push(Note::Added { priority: 0 });
+        added
     }
 
     /// Marks `item`, which came out of the order, as being worked on; false if it was not queued at all.
     pub(super) fn begin(&mut self, item: &T, now: Instant, notes: &mut Notes) -> bool {
-        match self.entries.get_mut(item) {
-            Some(entry) if entry.stage == Stage::Queued => {
-                notes.push(Note::Taken { priority: 0, waited: now.since(entry.added) });
-                *entry = Entry { stage: Stage::Working, began: now, ..*entry };
-                self.working += 1;
-                true
-            }
-            _ => false,
+        let Some(stage @ Stage::Queued) = self.stages.get_mut(item) else { return false };
+        *stage = Stage::Working;
+        self.working += 1;
+        if let Some(times) = self.times.as_mut().and_then(|times| times.get_mut(item)) {
+            notes.push(Note::Taken { priority: 0, waited: now.since(times.added) });
+            times.began = now;
         }
+        true
     }
 
     /// Ends the work on `item`; true if it goes into the order again.
     pub(super) fn finish(&mut self, item: &T, end: End, now: Instant, notes: &mut Notes) -> bool {
         // Most items are through with this, so the others are the ones that are put back.
-        let Some((item, entry)) = self.entries.remove_entry(item) else { return false };
-        let again = match (entry.stage, end) {
-            (Stage::Queued, _) => {
-                self.entries.insert(item, entry);
-                return false;
-            }
-            (Stage::WorkingAgain, _) => Some(entry.added),
-            (Stage::Working, End::Abandoned) => Some(now),
-            (Stage::Working, End::Done) => None,
-        };
+        let Some((item, stage)) = self.stages.remove_entry(item) else { return false };
+        if stage == Stage::Queued {
+            self.stages.insert(item, stage);
+            return false;
+        }
         self.working -= 1;
-        notes.push(Note::Finished { worked: now.since(entry.began) });
+        let again = stage == Stage::WorkingAgain || end == End::Abandoned;
+        if let Some(times) = self.times.as_mut().and_then(|times| times.get_mut(&item)) {
+            notes.push(Note::Finished { worked: now.since(times.began) });
+            if stage == Stage::Working {
+                times.added = now;
+            }
+        }
+        if let Some(times) = self.times.as_mut().filter(|_| !again) {
+            times.remove(&item);
+        }
         if end == End::Abandoned {
-            notes.push(Note::Abandoned { returned: (entry.stage == Stage::Working).then_some(0) });
+            notes.push(Note::Abandoned { returned: (stage == Stage::Working).then_some(0) });
         }
-        if let Some(added) = again {
-            self.entries.insert(item, Entry { stage: Stage::Queued, added, ..entry });
+        if again {
+            self.stages.insert(item, Stage::Queued);
         }
-        again.is_some()
+        again
     }
 
     /// How many items are being worked on.
@@ -122,14 +127,15 @@ impl<T: Key> Ledger<T> {
 
     /// How many items are queued or being worked on.
     pub(super) fn len(&self) -> usize {
-        self.entries.len()
+        self.stages.len()
     }
 
-    /// For how long items have been worked on, in all, and the longest.
+    /// For how long items have been worked on, in all, and the longest; nothing without times.
     pub(super) fn unfinished(&self, now: Instant) -> (Duration, Duration) {
-        let working = self.entries.values().filter(|entry| entry.stage != Stage::Queued);
+        let is_worked_on = |item: &T| self.stages.get(item).is_some_and(|stage| *stage != Stage::Queued);
+        let working = self.times.iter().flatten().filter(|(item, _)| is_worked_on(item));
         working
-            .map(|entry| now.since(entry.began))
+            .map(|(_, times)| now.since(times.began))
             .fold(Default::default(), |(total, longest), age| (total.saturating_add(age), longest.max(age)))
     }
 }

@@ -55,6 +55,13 @@ struct Work {
     priority: i32,
 }
 
+/// What somebody wants of an item.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Asked {
+    pub(super) priority: i32,
+    pub(super) at: Option<Instant>,
+}
+
 /// While items are overdue, one in this many is handed out by age.
 const SHARE: u32 = 4;
 
@@ -75,7 +82,8 @@ impl<T: Key> Priorities<T> {
 
     /// Adds `item` at `at`, or now if there is no such time. What is in here already keeps the higher priority and the
     /// earlier time; with a higher priority than before it goes behind all others of that priority.
-    pub(super) fn add(&mut self, item: T, priority: i32, at: Option<Instant>, now: Instant, notes: &mut Notes) {
+    pub(super) fn add(&mut self, item: T, asked: Asked, now: Instant, notes: &mut Notes) {
+        let Asked { priority, at } = asked;
         let known = self.remove(&item);
         let mut rank = known.map_or_else(|| (Reverse(priority), self.number()), |known| known.rank);
         let Reverse(before) = rank.0;
@@ -141,7 +149,7 @@ impl<T: Key> Priorities<T> {
             (Some(entry), End::Done) => self.insert(item.clone(), entry),
             (Some(entry), End::Abandoned) => {
                 self.insert(item.clone(), entry);
-                self.add(item.clone(), work.priority, None, now, notes);
+                self.add(item.clone(), Asked { priority: work.priority, at: None }, now, notes);
             }
             (None, End::Abandoned) => {
                 let (rank, state) = ((Reverse(work.priority), self.number()), State::Due(now, self.number()));

@@ -8,7 +8,7 @@ use super::{
     hub::{Hub, Told},
     limiter::{ItemExponentialFailure, RateLimiter},
     notes::Note,
-    priorities::Priorities,
+    priorities::{Asked, Priorities},
     priority_backlog::PriorityBacklog,
     queue::UNFINISHED_PERIOD,
 };
@@ -107,7 +107,8 @@ impl<T: Key> PriorityQueue<T> {
             if at.is_some() {
                 notes.push(Note::Retried);
             }
-            backlog.priorities.borrow_mut().add(item, options.priority, at, now, notes);
+            let asked = Asked { priority: options.priority, at };
+            backlog.priorities.borrow_mut().add(item, asked, now, notes);
         });
     }
 

@@ -55,7 +55,8 @@ impl<T: Key> Queue<T> {
     pub fn new(runtime: &Runtime, config: QueueConfig<T>) -> Queue<T> {
         let provider = config.metrics.as_deref();
         let told = Told { name: &config.name, provider, period: config.unfinished_period };
-        Queue { hub: Hub::new(runtime, FifoBacklog::new(config.order), &told) }
+        let backlog = FifoBacklog::new(config.order, told.is_wanted());
+        Queue { hub: Hub::new(runtime, backlog, &told) }
     }
 
     /// Marks `item` as to be worked on. Does nothing if it is queued already, and nothing once the queue is shut down.

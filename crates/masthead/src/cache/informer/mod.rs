@@ -124,6 +124,11 @@ impl<T: Object> SharedInformer<T> {
         Rc::ptr_eq(&self.shared, &other.shared)
     }
 
+    /// What it waits and works with.
+    pub fn runtime(&self) -> Runtime {
+        self.shared.runtime.clone()
+    }
+
     /// The local copy.
     pub fn store(&self) -> Store<T> {
         self.shared.store.clone()

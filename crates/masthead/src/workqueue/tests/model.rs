@@ -79,71 +79,95 @@ impl Model {
     }
 }
 
+/// A queue, the lists, and the items in somebody's hands.
+struct Pair {
+    time: VirtualTime,
+    chance: Chance,
+    registry: Registry,
+    queue: DelayingQueue<u32>,
+    model: Model,
+    hands: Vec<Item<u32>>,
+}
+
+impl Pair {
+    fn new(seed: u64) -> Pair {
+        let (time, registry) = (VirtualTime::new(), Registry::default());
+        let config = if seed.is_multiple_of(2) { named(&registry) } else { QueueConfig::default() };
+        let queue = DelayingQueue::new(&time.runtime(), config);
+        Pair { time, chance: Chance::new(seed), registry, queue, model: Model::default(), hands: Vec::new() }
+    }
+
+    fn pick(&self, below: usize) -> usize {
+        (self.chance.next() * below as f64) as usize
+    }
+
+    /// Lets one thing happen to both.
+    fn step(&mut self, what: usize) {
+        let item = self.pick(8) as u32;
+        match what {
+            0 | 1 => {
+                self.queue.add(item);
+                self.model.add(item);
+            }
+            2 => {
+                let delay = MS * self.pick(20) as u32;
+                self.queue.add_after(item, delay);
+                self.model.add_after(item, delay);
+            }
+            3 | 4 => {
+                let (taken, expected) = (self.queue.get().now_or_never(), self.model.get());
+                let ends = expected.is_none() && self.model.over;
+                assert_eq!(taken.is_some(), expected.is_some() || ends);
+                let taken = taken.flatten();
+                assert_eq!(taken.as_deref().copied(), expected);
+                self.hands.extend(taken);
+            }
+            5 | 6 if !self.hands.is_empty() => {
+                let item = self.hands.swap_remove(self.pick(self.hands.len()));
+                self.model.finish(*item, what == 6);
+                if what == 5 {
+                    item.done();
+                }
+            }
+            7 => {
+                let jump = MS * self.pick(15) as u32;
+                self.time.advance(jump);
+                self.model.pass(jump);
+            }
+            8 => {
+                self.queue.shut_down();
+                self.model.over = true;
+                self.model.delayed.clear();
+            }
+            _ => {}
+        }
+    }
+
+    fn check(&self) {
+        let (queue, model) = (&self.queue, &self.model);
+        let mut held: Vec<u32> = self.hands.iter().map(|item| **item).collect();
+        held.sort_unstable();
+        assert!(held.is_sorted_by(|a, b| a < b), "two workers have one item: {held:?}");
+        let state = (queue.len(), queue.working(), queue.delayed(), queue.abandoned());
+        assert_eq!(state, (model.queued.len(), model.working.len(), model.delayed.len(), model.abandoned));
+        if let Some(figures) = self.registry.figures("test") {
+            let again = model.working.values().filter(|again| **again).count();
+            assert_eq!((figures.adds, figures.depth()), (model.adds, (model.queued.len() + again) as i64));
+        }
+    }
+}
+
 #[test]
 fn any_order_of_events_gives_what_lists_give() {
     let mut happened = [0usize; 9];
     for seed in 0..400 {
-        let (time, chance, registry) = (VirtualTime::new(), Chance::new(seed), Registry::default());
-        let pick = |below: usize| (chance.next() * below as f64) as usize;
-        let config = if seed % 2 == 0 { named(&registry) } else { QueueConfig::default() };
-        let queue = DelayingQueue::new(&time.runtime(), config);
-        let (mut model, mut hands): (Model, Vec<Item<u32>>) = Default::default();
+        let mut pair = Pair::new(seed);
         for turn in 0..300 {
-            let item = pick(8) as u32;
             // The end comes late and not always.
-            let what = if turn > 250 && pick(40) == 0 { 8 } else { pick(8) };
+            let what = if turn > 250 && pair.pick(40) == 0 { 8 } else { pair.pick(8) };
             happened[what] += 1;
-            match what {
-                0 | 1 => {
-                    queue.add(item);
-                    model.add(item);
-                }
-                2 => {
-                    let delay = MS * pick(20) as u32;
-                    queue.add_after(item, delay);
-                    model.add_after(item, delay);
-                }
-                3 | 4 => {
-                    let (taken, expected) = (queue.get().now_or_never(), model.get());
-                    let ends = expected.is_none() && model.over;
-                    assert_eq!(taken.is_some(), expected.is_some() || ends, "seed {seed}, turn {turn}");
-                    let taken = taken.flatten();
-                    assert_eq!(taken.as_deref().copied(), expected, "seed {seed}, turn {turn}");
-                    hands.extend(taken);
-                }
-                5 if !hands.is_empty() => {
-                    let item = hands.swap_remove(pick(hands.len()));
-                    model.finish(*item, false);
-                    item.done();
-                }
-                6 if !hands.is_empty() => {
-                    let item = hands.swap_remove(pick(hands.len()));
-                    model.finish(*item, true);
-                    drop(item);
-                }
-                7 => {
-                    let jump = MS * pick(15) as u32;
-                    time.advance(jump);
-                    model.pass(jump);
-                }
-                8 => {
-                    queue.shut_down();
-                    model.over = true;
-                    model.delayed.clear();
-                }
-                _ => {}
-            }
-            let mut held: Vec<u32> = hands.iter().map(|item| **item).collect();
-            held.sort_unstable();
-            assert!(held.is_sorted_by(|a, b| a < b), "two workers have one item: {held:?}");
-            let state = (queue.len(), queue.working(), queue.delayed(), queue.abandoned());
-            let expected = (model.queued.len(), model.working.len(), model.delayed.len(), model.abandoned);
-            assert_eq!(state, expected, "seed {seed}, turn {turn}");
-            if let Some(figures) = registry.figures("test") {
-                let again = model.working.values().filter(|again| **again).count();
-                let depth = (model.queued.len() + again) as i64;
-                assert_eq!((figures.adds, figures.depth()), (model.adds, depth), "seed {seed}, turn {turn}");
-            }
+            pair.step(what);
+            pair.check();
         }
     }
     assert!(happened.iter().all(|times| *times > 50), "{happened:?}");
