@@ -13,8 +13,8 @@ export async function kubectl(...args) {
 }
 
 /** Starts `kubectl proxy` for a user. `port` 0 is a free one; the one taken is in the answer. */
-export async function proxy(user, port = 0) {
-  const args = ['--kubeconfig', environment.kubeconfig(user), 'proxy', `--port=${port}`];
+export async function proxy(user, port = 0, flags = []) {
+  const args = ['--kubeconfig', environment.kubeconfig(user), 'proxy', `--port=${port}`, ...flags];
   const started = start(environment.kubectl, args);
   const [, taken] = await printed(started, /Starting to serve on 127\.0\.0\.1:(\d+)/);
   return { started, port: Number(taken), url: `http://127.0.0.1:${taken}` };

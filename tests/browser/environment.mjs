@@ -9,6 +9,7 @@ function needed(name) {
 export const environment = {
   xtask: needed('MASTHEAD_XTASK'),
   dist: needed('MASTHEAD_DIST'),
+  candidates: needed('MASTHEAD_CANDIDATES'),
   shots: needed('MASTHEAD_SHOTS'),
   kubectl: needed('MASTHEAD_KUBECTL'),
   chromium: needed('CHROMIUM'),

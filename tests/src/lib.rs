@@ -18,6 +18,7 @@ mod interrupt;
 #[cfg(feature = "cluster")]
 pub mod kubectl;
 mod load;
+mod peer;
 mod proxy;
 mod remote;
 mod sim_order;
@@ -31,6 +32,7 @@ pub use cluster::{Cluster, ComponentStatus, Health, Origin, User, create_nodes, 
 pub use head::Head;
 pub use interrupt::Interrupt;
 pub use load::{Churn, Load, LoadOptions};
+pub use peer::compile_client_go;
 pub use proxy::Proxy;
 pub use remote::Remote;
 pub use sim_order::{SimOrder, SimWorld};

@@ -11,7 +11,7 @@ use std::{
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
 
-use crate::{Cluster, Proxy, User};
+use crate::{Cluster, Proxy, User, peer};
 
 /// Serves orders over HTTP on a loopback port: start a proxy, break it, mend it, count its connections.
 ///
@@ -23,6 +23,8 @@ use crate::{Cluster, Proxy, User};
 /// | `/apiserver/restart` | `{}` once the API server was killed and is ready again |
 /// | `/etcd/compact` | `{}` once etcd has forgotten all but the present state |
 /// | `/kubectl/RESOURCE/NAMESPACE` | what `kubectl get` shows: `{"NAME": "VERSION", …}` |
+/// | `/kubectl/RESOURCE/NAMESPACE/json` | the same in full: `{"items": […]}` |
+/// | `/client-go/record/API/NAMESPACE` | `{}` once client-go's recorder has written its script of events there |
 ///
 /// Its proxies stop when it is dropped.
 #[must_use = "its proxies stop when dropped"]
@@ -111,6 +113,11 @@ impl Orders {
             }
             ["etcd", "compact"] => self.cluster().compact().map(|()| json!({})),
             ["kubectl", resource, namespace] => self.cluster().kubectl_get(resource, namespace),
+            ["kubectl", resource, namespace, "json"] => self.cluster().kubectl_get_json(resource, namespace),
+            ["client-go", "record", api, namespace] => {
+                let proxy = Proxy::start(&self.cluster(), User::Admin, None)?;
+                peer::record_events(api, namespace, &proxy.url()).map(|()| json!({}))
+            }
             [id, order] => {
                 let id: usize = id.parse().context("a proxy has a number")?;
                 let mut proxies = self.proxies();

@@ -4,6 +4,8 @@
 
 #[path = "cluster_real/clients.rs"]
 mod clients;
+#[path = "cluster_real/events.rs"]
+mod events;
 #[path = "cluster_real/remote.rs"]
 mod remote;
 #[path = "cluster_real/watches.rs"]

@@ -9,7 +9,7 @@ use std::{cell::RefCell, rc::Rc, time::Duration};
 
 use k8s_openapi::api::events::v1::Event;
 use masthead::{
-    events::{AnyRecorder, BroadcasterOptions, EventBroadcaster, EventBroadcasterAdapter, EventRecorder},
+    events::{AnyRecorder, BroadcasterOptions, EventBroadcaster, EventBroadcasterAdapter, EventRecorder, FakeRecorder},
     record::{ClientSink, Counts, EventType, Recording},
     rest::{Config, RestClient},
     runtime::VirtualTime,
@@ -56,8 +56,9 @@ impl World {
     }
 }
 
+/// EV-01 and EV-05.
 #[test]
-fn ev_01_ev_05_equal_events_are_one_with_a_series() {
+fn ev_01_equal_events_are_one_with_a_series() {
     let world = world(|_, _| Reply::Done);
     world.tell("started");
     world.tell("started");
@@ -127,28 +128,27 @@ fn a_series_that_is_over_is_written_for_the_last_time_and_a_single_event_forgott
 }
 
 #[test]
-fn a_series_whose_event_is_gone_is_created_and_one_that_is_there_is_changed() {
-    let world = world(|before, _| match before {
-        0 => Reply::lost(),
-        1 | 3 => Reply::refused(404, "NotFound"),
-        4 => Reply::refused(409, "AlreadyExists"),
-        _ => Reply::Done,
-    });
+fn a_failed_write_is_tried_twelve_times_with_pauses_that_chance_makes_longer() {
+    let world = world(|_, _| Reply::lost());
     world.tell("started");
-    world.time.advance(13 * Duration::from_secs(1));
-    assert_eq!(world.sink.verbs(), ["create", "create"], "it is refused the second time");
-    world.tell("started");
-    world.time.advance(Duration::from_secs(1));
-    assert_eq!(world.sink.verbs()[2..], ["patch"]);
-    world.tell("stopped");
-    world.time.settle();
-    world.tell("stopped");
-    world.time.advance(13 * Duration::from_secs(1));
     world.time.run(world.recording.flushed());
+    let times: Vec<f64> = world.sink.calls().iter().map(|call| call.at.as_secs_f64()).collect();
+    let waits: Vec<f64> = times.windows(2).map(|pair| pair[1] - pair[0]).collect();
+    assert_eq!(waits.len(), 11);
+    assert!(waits.iter().all(|wait| (10.0..12.5).contains(wait)), "{waits:?}");
+    assert!(waits.iter().any(|wait| *wait > 10.5), "{waits:?}");
+    assert_eq!(world.recording.counts(), Counts { abandoned: 1, ..Counts::default() });
+}
+
+#[test]
+fn a_series_whose_event_is_gone_is_created() {
+    let world = world(|_, call| if call.verb == "patch" { Reply::refused(404, "NotFound") } else { Reply::Done });
+    world.tell("started");
+    world.tell("started");
+    assert_eq!(world.since(0), ["create started", "patch started 2", "create started 2"]);
     let calls = world.sink.calls();
-    assert!(calls.iter().all(|call| call.event.metadata.resource_version.is_none()));
-    let waits: Vec<Duration> = calls.windows(2).map(|pair| pair[1].at - pair[0].at).collect();
-    assert!((10.0..12.5).contains(&waits[0].as_secs_f64()), "{waits:?}");
+    assert_eq!(calls[2].event.metadata.name, calls[0].event.metadata.name);
+    assert_eq!(calls[2].event.metadata.resource_version, None);
 }
 
 #[test]
@@ -207,6 +207,17 @@ fn events_are_logged_and_watched_until_a_shutdown() {
     assert_eq!(world.recording.counts(), Counts { abandoned: 1, ..Counts::default() });
     assert_eq!(world.time.next_timer(), None, "no round is waited for any more");
     assert!(world.broadcaster.start_recording_to_sink().unwrap_err().is_closed());
+}
+
+#[test]
+fn a_fake_keeps_what_was_recorded_and_drops_what_is_too_much() {
+    let fake = FakeRecorder::new(2);
+    let recorder = fake.recorder();
+    for number in 0..3 {
+        recorder.eventf(&pod("foo"), None, EventType::Warning, "Failed", "Pulling", format_args!("{number}"));
+    }
+    assert_eq!((fake.lines(), fake.dropped()), (vec!["Warning Failed 0".into(), "Warning Failed 1".into()], 1));
+    assert!(fake.events().is_empty());
 }
 
 /// The path that an adapter's recorder writes to on a server that answers so about `events.k8s.io/v1`.

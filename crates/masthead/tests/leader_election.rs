@@ -14,6 +14,7 @@ use futures::{FutureExt, future::LocalBoxFuture, stream};
 use masthead::{
     Error,
     leaderelection::{Change, Config, Elector, LeaseLock},
+    record::FakeRecorder,
     rest::{self, Answer, Body, Headers, HttpRequest, Method, RestClient, Transport},
     runtime::{Task, VirtualTime},
 };
@@ -136,6 +137,24 @@ fn the_first_acquires_and_the_second_waits_until_it_is_gone() {
     assert_eq!(b.changes(), ["leader b", "leading true"]);
     assert_eq!((server.spec("holderIdentity"), server.spec("leaseTransitions")), (json!("b"), json!(1)));
     assert_ne!(server.spec("acquireTime"), acquired);
+}
+
+#[test]
+fn leading_begins_and_ends_with_an_event_about_the_lease() {
+    let time = VirtualTime::new();
+    let server = Rc::new(LeaseServer::default());
+    let config = rest::Config::new("http://localhost:8001", Rc::new(Wire(Rc::clone(&server))), time.runtime());
+    let mut lock = LeaseLock::new(&RestClient::new(config).unwrap(), "kube-system", "lock");
+    let fake = FakeRecorder::new(10);
+    lock.recorder = Some(fake.recorder());
+    let elector = Elector::new(lock, "me", Config::default()).unwrap();
+    assert_eq!(time.run(time.runtime().within(5 * SECOND, elector.run(|_| {}))), None);
+    let events = fake.events();
+    let said: Vec<_> = events.iter().map(|event| event.message.as_deref().unwrap()).collect();
+    assert_eq!(said, ["me became leader", "me stopped leading"]);
+    let (about, reason) = (&events[0].involved_object, &events[0].reason);
+    assert_eq!((about.kind.as_deref(), about.name.as_deref()), (Some("Lease"), Some("lock")));
+    assert_eq!(reason.as_deref(), Some("LeaderElection"));
 }
 
 #[test]

@@ -13,6 +13,7 @@ mod command;
 mod flags;
 mod lease;
 mod npm;
+mod peer;
 mod running;
 mod serve;
 mod setup;

@@ -63,20 +63,31 @@ impl Cluster {
 
     /// What `kubectl get` shows of a resource in a namespace, as names and versions.
     pub fn kubectl_get(&self, resource: &str, namespace: &str) -> Result<Value> {
-        let mut kubectl = Command::new(self.kubectl());
-        kubectl.arg("--kubeconfig").arg(self.kubeconfig(User::Admin));
-        kubectl.args(["get", resource, "--namespace", namespace, "--output"]);
-        kubectl.arg(r#"jsonpath={range .items[*]}{.metadata.name}{" "}{.metadata.resourceVersion}{"\n"}{end}"#);
-        let output = kubectl.output().context("cannot run kubectl")?;
-        if !output.status.success() {
-            bail!("kubectl get {resource}: {}", String::from_utf8_lossy(&output.stderr));
-        }
-        let lines = String::from_utf8(output.stdout).context("kubectl writes no text")?;
+        let form = r#"jsonpath={range .items[*]}{.metadata.name}{" "}{.metadata.resourceVersion}{"\n"}{end}"#;
+        let output = self.kubectl_output(resource, namespace, form)?;
+        let lines = String::from_utf8(output).context("kubectl writes no text")?;
         Ok(lines
             .lines()
             .filter_map(|line| line.split_once(' '))
             .map(|(name, version)| (name.to_owned(), version))
             .collect())
+    }
+
+    /// What `kubectl get` shows as JSON.
+    pub fn kubectl_get_json(&self, resource: &str, namespace: &str) -> Result<Value> {
+        let output = self.kubectl_output(resource, namespace, "json")?;
+        serde_json::from_slice(&output).context("kubectl writes no JSON")
+    }
+
+    fn kubectl_output(&self, resource: &str, namespace: &str, form: &str) -> Result<Vec<u8>> {
+        let mut kubectl = Command::new(self.kubectl());
+        kubectl.arg("--kubeconfig").arg(self.kubeconfig(User::Admin));
+        kubectl.args(["get", resource, "--namespace", namespace, "--output", form]);
+        let output = kubectl.output().context("cannot run kubectl")?;
+        if !output.status.success() {
+            bail!("kubectl get {resource}: {}", String::from_utf8_lossy(&output.stderr));
+        }
+        Ok(output.stdout)
     }
 
     fn wait_until_ready(&self) -> Result<()> {

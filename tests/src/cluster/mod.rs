@@ -19,6 +19,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
+pub(crate) use binaries::source_dir;
 pub(crate) use components::APISERVER;
 pub use health::{ComponentStatus, Health};
 pub use nodes::create as create_nodes;

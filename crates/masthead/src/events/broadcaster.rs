@@ -11,7 +11,7 @@ use super::{EventRecorder, EventSeries};
 use crate::{
     Error,
     cache::ObjectKey,
-    record::{Delivery, Hub, Intake, Limits, LossHandler, Recording, Sink},
+    record::{Delivery, Hub, Intake, Limits, LossHandler, Recording, Sink, text},
     runtime::{Instant, Runtime, Task},
     watch::{Broadcaster, Watcher, WhenFull},
 };
@@ -158,8 +158,4 @@ fn log_values(event: &Event, log: &impl Fn(&str, &[(&str, &str)])) {
         ("note", text(&event.note)),
     ];
     log("Event occurred", &values);
-}
-
-fn text(field: &Option<String>) -> &str {
-    field.as_deref().unwrap_or_default()
 }

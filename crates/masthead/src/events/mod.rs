@@ -5,10 +5,12 @@
 
 mod adapter;
 mod broadcaster;
+mod fake_recorder;
 mod recorder;
 mod series;
 
 pub use adapter::{AnyRecorder, EventBroadcasterAdapter, Recordings};
 pub use broadcaster::{BroadcasterOptions, EventBroadcaster};
+pub use fake_recorder::FakeRecorder;
 pub use recorder::EventRecorder;
 pub use series::EventSeries;

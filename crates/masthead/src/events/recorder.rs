@@ -25,7 +25,7 @@ impl EventRecorder {
     }
 
     /// Records that `action` was taken on `regarding`, for `reason`; `related` is another object that had a part in it. See
-    /// [`reference`](crate::record::reference).
+    /// [`reference`](fn@crate::record::reference).
     #[expect(clippy::too_many_arguments, reason = "those of client-go")]
     pub fn eventf(
         &self,

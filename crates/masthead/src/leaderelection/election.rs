@@ -44,6 +44,11 @@ impl Election {
         Election { identity: identity.into(), lease_duration, observed: None, reported: String::new() }
     }
 
+    /// Who this candidate is.
+    pub fn identity(&self) -> &str {
+        &self.identity
+    }
+
     /// The record to write at once, without a look, when the own lease still lasts.
     pub fn renewal(&self, now: Instant, wall: Duration) -> Option<Record> {
         let observed = self.observed.as_ref().filter(|_| self.is_leader(now))?;

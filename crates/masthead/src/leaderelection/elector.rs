@@ -52,6 +52,7 @@ impl Elector {
         while !self.attempt_reported(&report).await {
             self.runtime.sleep(self.runtime.jittered(self.config.retry_period, Config::JITTER)).await;
         }
+        let _leading = Leading::begin(self);
         report(Change::Leading);
         while self.runtime.within(self.config.renew_deadline, self.renew(&report)).await == Some(true) {
             self.runtime.sleep(self.config.retry_period).await;
@@ -156,6 +157,10 @@ impl Elector {
         }
     }
 
+    fn record(&self, what: &str) {
+        self.lock.record(self.election.borrow().identity(), what);
+    }
+
     fn time(&self) -> (Instant, Duration) {
         (self.runtime.now(), self.runtime.wall())
     }
@@ -163,6 +168,22 @@ impl Elector {
 
 const RELEASE_RETRIES: u32 = 4;
 const RELEASE_PAUSE: Duration = Duration::from_millis(10);
+
+/// Records that leading begins, and that it ends when this is dropped, however a run ends.
+struct Leading<'a>(&'a Elector);
+
+impl Leading<'_> {
+    fn begin(elector: &Elector) -> Leading<'_> {
+        elector.record("became leader");
+        Leading(elector)
+    }
+}
+
+impl Drop for Leading<'_> {
+    fn drop(&mut self) {
+        self.0.record("stopped leading");
+    }
+}
 
 /// Tells of the end when it is dropped, however a run ends.
 struct Last<'a, F: Fn(Change)>(&'a F);

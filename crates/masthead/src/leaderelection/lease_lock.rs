@@ -7,6 +7,7 @@ use k8s_openapi::{api::coordination::v1::Lease, apimachinery::pkg::apis::meta::v
 use super::Record;
 use crate::{
     Error,
+    record::{EventRecorder, EventType, reference},
     rest::{Request, RestClient},
 };
 
@@ -22,6 +23,8 @@ pub struct LeaseLock {
     pub labels: BTreeMap<String, String>,
     /// How long a request may take; `None` for the client's own limit.
     pub timeout: Option<Duration>,
+    /// Tells of every beginning and end of leading, as an event about the Lease.
+    pub recorder: Option<EventRecorder>,
     /// As the server gave it last.
     lease: RefCell<Option<Lease>>,
 }
@@ -35,6 +38,7 @@ impl LeaseLock {
             name: name.to_owned(),
             labels: BTreeMap::new(),
             timeout: None,
+            recorder: None,
             lease: RefCell::default(),
         }
     }
@@ -79,6 +83,14 @@ impl LeaseLock {
         let written = self.bounded(self.client.put()).name(&self.name).json(&lease).send().await?.decode()?;
         self.lease.replace(Some(written));
         Ok(())
+    }
+
+    /// Records that `identity` did `what`.
+    pub(super) fn record(&self, identity: &str, what: &str) {
+        let lease = self.lease.borrow().as_ref().map(|lease| reference(lease, &()));
+        if let (Some(recorder), Some(lease)) = (&self.recorder, lease) {
+            recorder.eventf(&lease, EventType::Normal, "LeaderElection", format_args!("{identity} {what}"));
+        }
     }
 
     /// The client that carries the requests.

@@ -115,7 +115,7 @@ pub(super) fn source_of(event: &Event) -> [&str; 2] {
 }
 
 /// What a field says; nothing when it is absent.
-pub(super) fn text(field: &Option<String>) -> &str {
+pub(crate) fn text(field: &Option<String>) -> &str {
     field.as_deref().unwrap_or_default()
 }
 

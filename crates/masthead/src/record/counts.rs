@@ -9,7 +9,7 @@ use crate::{
 
 /// What became of the events that one sink was given.
 ///
-/// Every one of them is in exactly one of these numbers.
+/// Every one of them is in exactly one of these numbers. Refreshing or ending a series is a write that is counted besides.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Came while the queue to the sink was full, or while it had too many events on their way.
@@ -60,7 +60,7 @@ pub enum Cause {
     Abandoned(Error),
 }
 
-/// Told of every event that is lost. It may call anything.
+/// Told of every event that is lost. It must not record another: that one may be lost as well.
 pub type LossHandler = Rc<dyn Fn(&Loss)>;
 
 impl fmt::Display for Loss {

@@ -139,7 +139,9 @@ impl<K: EventKind> Delivery<K> {
             let due = std::pin::pin!(self.due(sending.len() < WRITERS));
             match select(sending.next(), select(changed, due)).await {
                 // Nothing is being sent: only what comes next can change that.
-                Either::Left((None, others)) => drop(others.await),
+                Either::Left((None, others)) => {
+                    others.await;
+                }
                 Either::Left(_) | Either::Right(_) => {}
             }
         }

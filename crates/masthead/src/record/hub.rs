@@ -9,10 +9,11 @@ use futures::{
 use k8s_openapi::jiff::Timestamp;
 
 use super::{
-    EventKind, Recording, Sink, Write,
+    EventKind, Recording, Sink,
     counts::{Cause, Intake, Ledger, Loss, LossHandler},
     delivery::Delivery,
     event_name::EventNames,
+    write::key_of,
 };
 use crate::{
     Error,
@@ -73,7 +74,7 @@ impl<K: EventKind> Hub<K> {
             Ok(_) => (self.fan.dropped() > dropped).then_some(Cause::QueueFull),
         };
         if let (Some(cause), Some(handler)) = (lost, &self.on_loss) {
-            handler(&Loss { event: Write::Create((*event).clone()).key(), cause });
+            handler(&Loss { event: key_of(&*event), cause });
         }
     }
 

@@ -34,5 +34,6 @@ pub use reference::reference;
 pub use sink::{ClientSink, Sink};
 pub use write::{EventKind, Write};
 
+pub(crate) use correlator::text;
 pub(crate) use delivery::Delivery;
 pub(crate) use hub::{Hub, Limits};

@@ -27,7 +27,7 @@ impl EventRecorder {
         EventRecorder { hub, source }
     }
 
-    /// Records that something happened to `object` now; see [`reference`](super::reference).
+    /// Records that something happened to `object` now; see [`reference`](fn@super::reference).
     pub fn event(&self, object: &ObjectReference, kind: EventType, reason: &str, message: &str) {
         self.hub.record(self.made(object, kind, reason, message.to_owned()));
     }

@@ -38,8 +38,7 @@ impl<K: EventKind> Write<K> {
 
     /// Which event it writes.
     pub fn key(&self) -> ObjectKey {
-        let meta = self.event().meta();
-        ObjectKey::new(meta.namespace.as_deref().unwrap_or_default(), meta.name.as_deref().unwrap_or_default())
+        key_of(self.event())
     }
 
     /// Becomes what is to be written when `newer`, of the same event, need not be written apart.
@@ -54,6 +53,12 @@ impl<K: EventKind> Write<K> {
             Write::Create(event) | Write::Patch(event) => event,
         }
     }
+}
+
+/// Namespace and name of an event.
+pub(super) fn key_of(event: &impl EventKind) -> ObjectKey {
+    let meta = event.meta();
+    ObjectKey::new(meta.namespace.as_deref().unwrap_or_default(), meta.name.as_deref().unwrap_or_default())
 }
 
 /// An API that has events: those of `core/v1` and of `events.k8s.io/v1`.

@@ -77,6 +77,20 @@ pub(crate) async fn kubectl_get(resource: &str, namespace: &str) -> BTreeMap<Str
     order(&format!("/kubectl/{resource}/{namespace}")).await
 }
 
+/// What `kubectl get` shows in full.
+pub(crate) async fn kubectl_get_json(resource: &str, namespace: &str) -> Vec<serde_json::Value> {
+    #[derive(Deserialize)]
+    struct Shown {
+        items: Vec<serde_json::Value>,
+    }
+    order::<Shown>(&format!("/kubectl/{resource}/{namespace}/json")).await.items
+}
+
+/// Lets client-go's recorder write its script of events, of the API `core` or `events`.
+pub(crate) async fn client_go_records(api: &str, namespace: &str) {
+    let _: serde_json::Value = order(&format!("/client-go/record/{api}/{namespace}")).await;
+}
+
 /// A namespace of this test's own. It stays behind: the cluster goes with the tests.
 pub(crate) async fn namespace(client: &RestClient) -> String {
     let metadata = ObjectMeta { generate_name: Some("wasm-".into()), ..Default::default() };

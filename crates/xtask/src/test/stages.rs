@@ -1,6 +1,9 @@
 //! The stages of `cargo xtask test`, cheapest first.
 
-use std::{path::Path, process::Command};
+use std::{
+    path::{Path, PathBuf},
+    process::Command,
+};
 
 use anyhow::{Context, Result, bail};
 use masthead_tests::{Cluster, Remote};
@@ -10,7 +13,7 @@ use crate::{
     browser,
     command::{command, run, run_reading, shown},
     lease::Lease,
-    npm, serve, tidy, tool, workspace,
+    npm, peer, serve, tidy, tool, workspace,
 };
 
 /// One part of the whole run.
@@ -102,6 +105,7 @@ fn wasm_chromium(tally: &mut Tally) -> Result<()> {
 }
 
 fn wasm_cluster(tally: &mut Tally) -> Result<()> {
+    masthead_tests::compile_client_go()?;
     let lease = Lease::fresh()?;
     let cluster = Cluster::open(lease.cluster().dir())?.context("the cluster that just started is gone")?;
     let remote = Remote::start(cluster)?;
@@ -131,6 +135,7 @@ fn real_cluster(tally: &mut Tally) -> Result<()> {
 fn page(tally: &mut Tally) -> Result<()> {
     let dist = workspace::target_dir().join("page");
     serve::build_page(&dist)?;
+    peer::build(&candidates(), peer::Profile::Dev)?;
     let folder = workspace::root().join("tests/browser");
     npm::install(&folder)?;
     let lease = Lease::fresh()?;
@@ -152,6 +157,11 @@ fn npm_package(tally: &mut Tally) -> Result<()> {
     tests(node.env("MASTHEAD_TARBALL", &tarball).env("MASTHEAD_REMOTE", remote.url()), tally)
 }
 
+/// Where the pages are built that compete for a lease.
+fn candidates() -> PathBuf {
+    workspace::target_dir().join("candidates")
+}
+
 /// Node's test runner on the tests in `folder`, with all that they are told of the page and the cluster.
 fn node_tests(folder: &Path, dist: &Path, lease: &Lease) -> Result<Command> {
     let mut node = command("node");
@@ -160,6 +170,7 @@ fn node_tests(folder: &Path, dist: &Path, lease: &Lease) -> Result<Command> {
         .env("MASTHEAD_KUBECTL", lease.cluster().kubectl())
         .env("MASTHEAD_KUBECONFIGS", lease.cluster().dir().join("users"))
         .env("MASTHEAD_DIST", dist)
+        .env("MASTHEAD_CANDIDATES", candidates())
         .env("MASTHEAD_SHOTS", workspace::target_dir().join("screenshots"))
         .env("MASTHEAD_XTASK", workspace::this_program()?)
         .env("CHROMIUM", browser::ensure()?.chromium);

@@ -36,8 +36,9 @@ fn observe(series: &mut EventSeries, event: &Event, at: u64) -> Vec<String> {
     shown(&series.observe(event, now, time))
 }
 
+/// EV-01 and EV-05.
 #[test]
-fn ev_01_ev_05_the_first_is_created_the_second_begins_a_series_and_others_count() {
+fn ev_01_the_first_is_created_the_second_begins_a_series_and_others_count() {
     let mut series = EventSeries::default();
     assert_eq!(observe(&mut series, &event("pod", "started"), 0), ["create pod"]);
     assert_eq!(observe(&mut series, &event("pod", "started"), 1), ["patch pod 2"]);

@@ -46,8 +46,9 @@ fn ec_01_a_single_event_is_created() {
     check(vec![], event("pod", "first", "i am first"), 15, "create 1 i am first");
 }
 
+/// EC-02 and EC-03.
 #[test]
-fn ec_02_ec_03_the_same_event_just_counts() {
+fn ec_02_the_same_event_just_counts() {
     let again = || event("pod", "duplicate", "me again");
     check(vec![again()], again(), 15, "patch 2 me again");
     check(vec![again(); 10], again(), 90, "patch 11 me again");
@@ -101,8 +102,9 @@ fn ec_08_containers_count_apart_but_their_similar_events_become_one() {
     check(others, last(), 15, "create 1 (combined from similar events): similar message");
 }
 
+/// EC-10, EC-11 and EC-12.
 #[test]
-fn ec_10_ec_11_ec_12_spam_is_what_the_key_says() {
+fn ec_10_spam_is_what_the_key_says() {
     let strict = CorrelatorOptions { burst: 1, ..Default::default() };
     let by_reason = CorrelatorOptions { spam_key: |event| text(&event.reason).to_owned(), ..strict };
     let original = || vec![event("pod", "original", "i am first")];

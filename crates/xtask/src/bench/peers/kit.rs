@@ -11,8 +11,7 @@ use anyhow::{Context, Result, bail};
 use crate::{
     browser,
     command::{command, run},
-    tool::{self, SearchPath},
-    workspace,
+    peer, tool, workspace,
 };
 
 /// What the peers are run with.
@@ -49,7 +48,7 @@ impl Kit {
         run(command("npm").args(["ci", "--no-audit", "--no-fund", "--loglevel=error"]).current_dir(&scripts))?;
 
         let page = built.join("page");
-        masthead(&page)?;
+        peer::build(&page, peer::Profile::Release)?;
         for file in PAGE {
             fs::copy(scripts.join(file), page.join(file)).with_context(|| format!("could not copy {file}"))?;
         }
@@ -81,16 +80,4 @@ impl Kit {
     pub(super) fn scratch(&self) -> PathBuf {
         self.client_go.with_file_name("scratch")
     }
-}
-
-/// Builds Masthead's side of it into `folder`.
-fn masthead(folder: &Path) -> Result<()> {
-    tool::ensure_wasm_target()?;
-    let target = "wasm32-unknown-unknown";
-    run(command("cargo").args(["build", "--release", "--locked", "--package", "masthead-peer", "--target", target]))?;
-    let module = workspace::target_dir().join(target).join("release/masthead_peer.wasm");
-    let tools = SearchPath::default().with(&tool::WASM_BINDGEN)?;
-    let mut wasm_bindgen = command("wasm-bindgen");
-    wasm_bindgen.args(["--target", "web", "--no-typescript", "--out-dir"]).arg(folder).arg(module);
-    run(wasm_bindgen.env("PATH", tools.value()?))
 }
