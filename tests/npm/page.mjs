@@ -8,7 +8,7 @@ export function launch() {
   return chromium.launch({ executablePath: environment.chromium, args });
 }
 
-/** Opens a page; the promise of its first complaint is `complaint`. */
+/** Opens a page, and collects what it complains of. */
 export async function open(browser, url) {
   const page = await browser.newPage();
   const complaints = [];

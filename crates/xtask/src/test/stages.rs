@@ -1,6 +1,9 @@
 //! The stages of `cargo xtask test`, cheapest first.
 
-use std::{path::Path, process::Command};
+use std::{
+    path::{Path, PathBuf},
+    process::Command,
+};
 
 use anyhow::{Context, Result, bail};
 use masthead_tests::{Cluster, Remote};
@@ -141,12 +144,11 @@ fn real_cluster(tally: &mut Tally) -> Result<()> {
 fn page(tally: &mut Tally) -> Result<()> {
     let dist = workspace::target_dir().join("page");
     serve::build_page(&dist)?;
-    let candidates = workspace::target_dir().join("candidates");
-    peer::build(&candidates, peer::Profile::Dev)?;
+    peer::build(&candidates(), peer::Profile::Dev)?;
     let folder = workspace::root().join("tests/browser");
     npm::install(&folder)?;
     let lease = Lease::fresh()?;
-    tests(node_tests(&folder, &dist, &lease)?.env("MASTHEAD_CANDIDATES", &candidates), tally)
+    tests(&mut node_tests(&folder, &dist, &lease)?, tally)
 }
 
 fn npm_package(tally: &mut Tally) -> Result<()> {
@@ -164,6 +166,11 @@ fn npm_package(tally: &mut Tally) -> Result<()> {
     tests(node.env("MASTHEAD_TARBALL", &tarball).env("MASTHEAD_REMOTE", remote.url()), tally)
 }
 
+/// Where the pages are built that compete for a lease.
+fn candidates() -> PathBuf {
+    workspace::target_dir().join("candidates")
+}
+
 /// Node's test runner on the tests in `folder`, with all that they are told of the page and the cluster.
 fn node_tests(folder: &Path, dist: &Path, lease: &Lease) -> Result<Command> {
     let mut node = command("node");
@@ -172,6 +179,7 @@ fn node_tests(folder: &Path, dist: &Path, lease: &Lease) -> Result<Command> {
         .env("MASTHEAD_KUBECTL", lease.cluster().kubectl())
         .env("MASTHEAD_KUBECONFIGS", lease.cluster().dir().join("users"))
         .env("MASTHEAD_DIST", dist)
+        .env("MASTHEAD_CANDIDATES", candidates())
         .env("MASTHEAD_SHOTS", workspace::target_dir().join("screenshots"))
         .env("MASTHEAD_XTASK", workspace::this_program()?)
         .env("CHROMIUM", browser::ensure()?.chromium);
