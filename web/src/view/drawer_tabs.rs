@@ -9,6 +9,7 @@ use crate::{
         drawer::{ObjectEvents, ObjectOverview},
         logs::ObjectLogs,
         object_text::ObjectText,
+        timeline::TimelineSlice,
     },
 };
 
@@ -52,6 +53,7 @@ pub(crate) fn DrawerTabs(session: Session, object: OpenObject, open: Memo<Open>)
     let panel = move || match tab.get() {
         "logs" => view! { <ObjectLogs session object/> }.into_any(),
         "events" => view! { <ObjectEvents session object/> }.into_any(),
+        "timeline" => view! { <ObjectTimeline session object/> }.into_any(),
         "yaml" => view! { <ObjectText session object json=Signal::derive(|| false)/> }.into_any(),
         "json" => view! { <ObjectText session object json=Signal::derive(|| true)/> }.into_any(),
         _ => view! { <ObjectOverview session object/> }.into_any(),
@@ -65,8 +67,17 @@ pub(crate) fn DrawerTabs(session: Session, object: OpenObject, open: Memo<Open>)
     }
 }
 
+/// What happened to the object and to what it owns.
+#[component]
+fn ObjectTimeline(session: Session, object: OpenObject) -> impl IntoView {
+    let (key, kind) = (object.key(), object.kind().kind);
+    let (namespace, name) = (key.namespace().to_owned(), key.name().to_owned());
+    let tag = Signal::derive(move || session.words().tag);
+    view! { <TimelineSlice client=session.client() kind namespace name now=session.now tag/> }
+}
+
 /// In the order in which they are shown; the first is shown when none is chosen.
-const TABS: &[&str] = &["overview", "logs", "events", "yaml", "json"];
+const TABS: &[&str] = &["overview", "logs", "events", "timeline", "yaml", "json"];
 
 fn title(session: Session, name: &str) -> &'static str {
     let words = session.words();
@@ -75,6 +86,7 @@ fn title(session: Session, name: &str) -> &'static str {
         "json" => "JSON",
         "events" => words.events,
         "logs" => words.drawer.logs,
+        "timeline" => words.drawer.timeline,
         _ => words.drawer.overview,
     }
 }

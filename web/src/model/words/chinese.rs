@@ -161,6 +161,7 @@ pub(super) static WORDS: Words = Words {
         },
         overview: "概览",
         logs: "日志",
+        timeline: "时间线",
         tabs: "显示对象的哪一部分",
         conditions: "状况",
         containers: "容器",

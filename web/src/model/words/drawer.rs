@@ -10,6 +10,7 @@ pub struct DrawerWords {
     pub role: fn(Role) -> &'static str,
     pub overview: &'static str,
     pub logs: &'static str,
+    pub timeline: &'static str,
     pub tabs: &'static str,
     pub conditions: &'static str,
     pub containers: &'static str,

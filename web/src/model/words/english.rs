@@ -167,6 +167,7 @@ pub(super) static WORDS: Words = Words {
         },
         overview: "Overview",
         logs: "Logs",
+        timeline: "Timeline",
         tabs: "What to show of the object",
         conditions: "Conditions",
         containers: "Containers",
