@@ -69,6 +69,8 @@ test('the keyboard moves, chooses, opens, goes and closes', async () => {
   await page.keyboard.press('Enter');
   await page.getByTestId('drawer').waitFor();
   const name = await page.getByTestId('drawer-name').innerText();
+  await page.getByTestId('container').first().waitFor();
+  await page.locator('#tab-yaml').click();
   await page.getByTestId('object-text').filter({ hasText: name }).waitFor();
   assert.match(await page.getByTestId('object-text').innerText(), /^apiVersion: v1\nkind: Pod\n/);
   assert.match(page.url(), new RegExp(`open=[a-z-]+/${name}`));

@@ -20,9 +20,7 @@ pub struct LogWords {
     pub again: &'static str,
     pub dropped: fn(usize) -> String,
     pub cut: &'static str,
-    pub lines: fn(usize) -> String,
     pub to_end: &'static str,
     pub copy: &'static str,
-    pub save: &'static str,
     pub label: fn(&str) -> String,
 }

@@ -6,7 +6,10 @@ use wasm_bindgen_futures::spawn_local;
 use crate::{
     live::{Clip, Contents, OpenObject, Session},
     model::detail::SecretValue,
-    view::drawer::section::Section,
+    view::{
+        drawer::section::Section,
+        icon::{Drawing, Icon},
+    },
 };
 
 /// Every key, masked. The Secret is asked for when this opens and forgotten when it closes.
@@ -64,7 +67,7 @@ fn SecretLine(session: Session, value: SecretValue) -> impl IntoView {
             <span class="quiet">{move || (session.words().drawer.bytes)(length)}</span>
             {is_text.then(|| view! {
                 <button type="button" class="button small" aria-pressed=move || shown.get().to_string() aria-label=label
-                    on:click=move |_| shown.update(|shown| *shown = !*shown)>"👁"</button>
+                    on:click=move |_| shown.update(|shown| *shown = !*shown)><Drawing icon=Icon::Eye/></button>
                 <button type="button" class="button small" aria-label=move || (session.words().drawer.copy_value)(&copied)
                     on:click=move |_| clip.copy(text.get_value())>{move || clip.label(session.words(), session.words().copy)}</button>
             })}
