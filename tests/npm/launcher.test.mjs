@@ -123,7 +123,7 @@ test('the demo needs no kubectl', async (t) => {
   const { started, url } = await launched(['--demo', '--no-open'], { env: { ...process.env, PATH: folder } });
   t.after(() => end(started));
   const { origin, hash } = new URL(url);
-  assert.equal(hash, '#demo');
+  assert.equal(hash, '#/overview?demo=1');
   const index = await fetch(`${origin}/`);
   assert.match(index.headers.get('content-type'), /^text\/html/);
   const wasm = (await index.text()).match(/[\w.-]+\.wasm/)[0];

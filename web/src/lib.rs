@@ -7,6 +7,7 @@
 mod live;
 pub mod model;
 #[cfg(target_family = "wasm")]
+#[expect(clippy::too_many_lines, reason = "a component is one tree of markup, and the limit for files holds for it")]
 mod view;
 
 /// Draws the page and connects it.

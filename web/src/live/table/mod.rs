@@ -295,7 +295,8 @@ impl State {
     fn note_widths(&self, grid: &Grid, changed: &[Id]) {
         let mut widths = self.widths.borrow_mut();
         let rows = changed.iter().filter_map(|id| grid.get(*id)).map(Shown::row);
-        if rows.fold(false, |grew, row| widths.note(row) || grew) {
+        let grew = rows.filter(|row| widths.note(row)).count();
+        if grew > 0 {
             self.signals.widths.set(widths.clone());
         }
     }

@@ -237,6 +237,7 @@ pub(super) static WORDS: Words = Words {
     },
 };
 
+#[expect(clippy::too_many_lines, reason = "a word for each")]
 fn label(label: Label) -> &'static str {
     match label {
         Label::AccessModes => "访问模式",

@@ -25,7 +25,7 @@ export class PageServer implements Served {
 
   private constructor(server: Server) {
     this.#server = server;
-    this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/#demo`;
+    this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/#/overview?demo=1`;
     this.ended = new Promise((resolve) => server.on('error', (error) => resolve(error.message)));
   }
 
