@@ -37,7 +37,7 @@ fn pods_that_fail_are_counted_by_state_until_they_do_not() {
     board.turn(Counted::Pods, Some(&before), Some(&after), 0);
     board.turn(Counted::Pods, Some(&pod("c", "CrashLoopBackOff", Tone::Failure, "500m")), None, 0);
     assert_eq!(figures(&board.failing_pods()).len(), 1);
-    assert_eq!((board.total(Counted::Pods), board.asked().cpu_text()), (3, "1250m".to_owned()));
+    assert_eq!((board.total(Counted::Pods), board.asked().cpu_text()), (3, "1.25".to_owned()));
 }
 
 #[test]

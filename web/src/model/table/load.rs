@@ -27,9 +27,9 @@ impl Load {
         Load { cpu: self.cpu.max(other.cpu), memory: self.memory.max(other.memory) }
     }
 
-    /// The processors as an amount, as in `1500m`.
+    /// The processors as an amount, as in `250m` and `1.5`.
     pub fn cpu_text(self) -> String {
-        if self.cpu.is_multiple_of(1000) { (self.cpu / 1000).to_string() } else { format!("{}m", self.cpu) }
+        if (1..1000).contains(&self.cpu) { format!("{}m", self.cpu) } else { (self.cpu as f64 / 1000.0).to_string() }
     }
 
     /// The memory as an amount in the largest unit that leaves three digits, as in `12.5Gi`.
@@ -72,7 +72,7 @@ mod tests {
     #[test]
     fn amounts_are_read_added_and_written() {
         let mut load = Load::parse("250m", "512Mi") + Load::parse("2", "1536Mi");
-        assert_eq!((load.cpu_text().as_str(), load.memory_text().as_str()), ("2250m", "2Gi"));
+        assert_eq!((load.cpu_text().as_str(), load.memory_text().as_str()), ("2.25", "2Gi"));
         load -= Load::parse("250m", "0.5Gi");
         assert_eq!((load.cpu_text().as_str(), load.memory_text().as_str()), ("2", "1.5Gi"));
         load -= Load::parse("9", "9Ti");

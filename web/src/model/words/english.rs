@@ -249,7 +249,7 @@ pub(super) static WORDS: Words = Words {
     },
 };
 
-#[expect(clippy::too_many_lines, reason = "a word for each")]
+#[expect(clippy::too_many_lines, reason = "a word for each label")]
 fn label(label: Label) -> &'static str {
     match label {
         Label::AccessModes => "Access modes",

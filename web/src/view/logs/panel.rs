@@ -24,6 +24,21 @@ pub(crate) struct Choice {
     pub(crate) at: RwSignal<usize>,
 }
 
+impl Choice {
+    /// What is shown at first.
+    fn new() -> Choice {
+        Choice {
+            container: RwSignal::new(String::new()),
+            follow: RwSignal::new(true),
+            previous: RwSignal::new(false),
+            wrap: RwSignal::new(true),
+            times: RwSignal::new(false),
+            search: RwSignal::new(String::new()),
+            at: RwSignal::new(0),
+        }
+    }
+}
+
 /// The log of one container, and which one.
 #[component]
 pub(crate) fn ObjectLogs(session: Session, object: OpenObject) -> impl IntoView {
@@ -36,15 +51,7 @@ pub(crate) fn ObjectLogs(session: Session, object: OpenObject) -> impl IntoView 
     let names = Memo::new(move |_| {
         containers.with(|all| all.iter().map(|one| (one.name.clone(), one.role)).collect::<Vec<_>>())
     });
-    let choice = Choice {
-        container: RwSignal::new(String::new()),
-        follow: RwSignal::new(true),
-        previous: RwSignal::new(false),
-        wrap: RwSignal::new(true),
-        times: RwSignal::new(false),
-        search: RwSignal::new(String::new()),
-        at: RwSignal::new(0),
-    };
+    let choice = Choice::new();
     let container = Memo::new(move |_| {
         let chosen = choice.container.get();
         names.with(|all| {
