@@ -9,6 +9,7 @@ mod columns_menu;
 mod connection_chip;
 mod copy_line;
 mod custom_column;
+mod drawer_edge;
 mod drawer_frame;
 mod drawer_tabs;
 mod export_menu;
