@@ -2,14 +2,22 @@
 
 use std::time::Duration;
 
-use leptos::prelude::{GetUntracked, Set};
+use leptos::prelude::{GetUntracked, Set, WithUntracked};
 use masthead::{browser::timer::sleep, discovery::DiscoveryClient};
 
-use crate::{live::Session, model::kind::Kinds};
+use crate::{
+    live::Session,
+    model::{connection::Phase, kind::Kinds},
+};
 
 /// Asks for as long as the page lives. Browsers ask again with the version they know, so that an unchanged answer is short.
 pub(crate) async fn run(session: Session) {
     loop {
+        // Whether anybody answers is the pulse's to find out.
+        if session.connection.with_untracked(|connection| matches!(connection.phase(), Phase::Lost(_))) {
+            sleep(RETRY).await;
+            continue;
+        }
         let client = DiscoveryClient::over(session.server.get_untracked().client);
         let pause = match client.server_groups_and_resources().await {
             Ok(catalog) => {
@@ -19,7 +27,6 @@ pub(crate) async fn run(session: Session) {
                 }
                 PERIOD
             }
-            // Whether anybody answers is the pulse's to say.
             Err(_) => RETRY,
         };
         sleep(pause).await;

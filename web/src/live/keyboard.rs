@@ -8,7 +8,7 @@ use web_sys::{Element, HtmlElement, KeyboardEvent, window};
 
 use crate::{
     live::{Overlay, Session, TableView, address, clock::since_start},
-    model::shortcut::{Command, Press, command},
+    model::shortcut::{Command, Press, Situation, command},
 };
 
 /// Carries out what keys ask for, for as long as the page lives.
@@ -16,16 +16,15 @@ pub(crate) fn listen(session: Session) {
     let go = Rc::new(Cell::new(None::<f64>));
     leptos::prelude::window_event_listener(leptos::ev::keydown, move |event| {
         let after_go = go.take().is_some_and(|at| since_start() - at < GO_WAITS);
-        let typing = is_typing(&event);
         let key = event.key();
         let press = Press {
             key: &key,
             control: event.ctrl_key() || event.meta_key(),
             alt: event.alt_key(),
             shift: event.shift_key(),
-            typing,
         };
-        let Some(command) = command(press, after_go) else { return };
+        let situation = Situation { typing: is_typing(&event), after_go };
+        let Some(command) = command(press, situation) else { return };
         if command == Command::Go {
             go.set(Some(since_start()));
             return;

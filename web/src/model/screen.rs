@@ -42,6 +42,8 @@ impl Screen {
             (Count { shown: 1.., .. }, ..) => Self::Rows,
             (Count { total: total @ 1.., scanning: false, .. }, ..) => Self::Filtered(total),
             (Count { total: 1.., .. }, ..) => Self::Rows,
+            // Whoever refuses or does not know the kind, before any server answered, is none.
+            (_, _, Phase::Lost(trouble)) if connection.proof().is_none() => Self::NoServer(trouble.clone()),
             (_, Some(Hindrance::Refused(refusal)), _) => Self::Refused(refusal.clone()),
             (_, Some(Hindrance::NoKind), _) => Self::NoKind,
             _ if supply.complete => Self::Empty,
@@ -84,6 +86,18 @@ mod tests {
         assert!(matches!(Screen::of(&connection, &supply, count(0, 0)), Screen::Refused(_)));
         assert_eq!(Screen::of(&connection, &supply, count(1, 1)), Screen::Rows);
         supply.failed("list", &Error::refused("list pods", status(404)));
+        assert_eq!(Screen::of(&connection, &supply, count(0, 0)), Screen::NoKind);
+    }
+
+    #[test]
+    fn an_address_where_no_server_ever_answered_has_no_kinds_to_miss() {
+        let (mut connection, mut supply) = (Connection::default(), Supply::default());
+        let missing = Error::refused("list pods", Status { code: 404, ..Status::default() });
+        supply.failed("list", &missing);
+        connection.lost(Trouble::of(&missing));
+        assert!(matches!(Screen::of(&connection, &supply, count(0, 0)), Screen::NoServer(_)));
+        connection.alive(1);
+        connection.lost(Trouble::of(&missing));
         assert_eq!(Screen::of(&connection, &supply, count(0, 0)), Screen::NoKind);
     }
 

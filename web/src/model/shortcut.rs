@@ -12,8 +12,15 @@ pub struct Press<'a> {
     pub alt: bool,
     /// Whether Shift is held.
     pub shift: bool,
+}
+
+/// What a key is pressed in.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Situation {
     /// Whether it goes into a field that takes text.
     pub typing: bool,
+    /// Whether the key before it was `g`.
+    pub after_go: bool,
 }
 
 /// What a key asks for.
@@ -61,9 +68,10 @@ pub enum Command {
     GoTo(&'static str),
 }
 
-/// What a key asks for, `after_go` when the one before was `g`.
-pub fn command(press: Press<'_>, after_go: bool) -> Option<Command> {
-    let Press { key, control, alt, shift, typing } = press;
+/// What a key asks for.
+pub fn command(press: Press<'_>, situation: Situation) -> Option<Command> {
+    let Press { key, control, alt, shift } = press;
+    let Situation { typing, after_go } = situation;
     if control && !alt {
         return match key {
             "k" | "K" => Some(Command::Palette),
@@ -127,35 +135,38 @@ pub const GO: &[(&str, &str)] = &[
 mod tests {
     use super::*;
 
+    const PAGE: Situation = Situation { typing: false, after_go: false };
+    const GONE: Situation = Situation { typing: false, after_go: true };
+    const TEXT: Situation = Situation { typing: true, after_go: false };
+
     fn press(key: &str) -> Press<'_> {
         Press { key, ..Press::default() }
     }
 
     #[test]
     fn keys_do_what_the_sheet_says() {
-        assert_eq!(command(press("j"), false), Some(Command::Move(1)));
-        assert_eq!(command(Press { shift: true, ..press("ArrowUp") }, false), Some(Command::Extend(-1)));
-        assert_eq!(command(press("g"), false), Some(Command::Go));
-        assert_eq!(command(press("p"), true), Some(Command::GoTo("pods")));
-        assert_eq!(command(press("g"), true), Some(Command::First));
-        assert_eq!(command(press("z"), true), None);
-        assert_eq!(command(Press { control: true, ..press("k") }, false), Some(Command::Palette));
+        assert_eq!(command(press("j"), PAGE), Some(Command::Move(1)));
+        assert_eq!(command(Press { shift: true, ..press("ArrowUp") }, PAGE), Some(Command::Extend(-1)));
+        assert_eq!(command(press("g"), PAGE), Some(Command::Go));
+        assert_eq!(command(press("p"), GONE), Some(Command::GoTo("pods")));
+        assert_eq!(command(press("g"), GONE), Some(Command::First));
+        assert_eq!(command(press("z"), GONE), None);
+        assert_eq!(command(Press { control: true, ..press("k") }, PAGE), Some(Command::Palette));
     }
 
     #[test]
     fn a_field_that_takes_text_keeps_its_letters() {
-        let typing = |key| Press { typing: true, ..press(key) };
-        assert_eq!(command(typing("j"), false), None);
-        assert_eq!(command(typing("p"), true), None);
-        assert_eq!(command(typing("Escape"), false), Some(Command::Close));
-        assert_eq!(command(Press { control: true, ..typing("k") }, false), Some(Command::Palette));
-        assert_eq!(command(Press { control: true, ..typing("c") }, false), None);
+        assert_eq!(command(press("j"), TEXT), None);
+        assert_eq!(command(press("p"), Situation { after_go: true, ..TEXT }), None);
+        assert_eq!(command(press("Escape"), TEXT), Some(Command::Close));
+        assert_eq!(command(Press { control: true, ..press("k") }, TEXT), Some(Command::Palette));
+        assert_eq!(command(Press { control: true, ..press("c") }, TEXT), None);
     }
 
     #[test]
     fn what_browsers_use_is_left_to_them() {
-        assert_eq!(command(Press { control: true, ..press("f") }, false), None);
-        assert_eq!(command(Press { alt: true, ..press("ArrowLeft") }, false), None);
-        assert_eq!(command(press("Tab"), false), None);
+        assert_eq!(command(Press { control: true, ..press("f") }, PAGE), None);
+        assert_eq!(command(Press { alt: true, ..press("ArrowLeft") }, PAGE), None);
+        assert_eq!(command(press("Tab"), PAGE), None);
     }
 }

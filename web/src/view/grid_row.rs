@@ -1,6 +1,7 @@
 //! A row of a table.
 
 use leptos::{ev, prelude::*};
+use masthead::cache::ObjectKey;
 
 use crate::{
     live::{Session, Slot, TableView},
@@ -33,35 +34,15 @@ pub(crate) fn GridRow(
     };
     let chosen = move || has(|selection, slot| selection.has(&slot.key));
     let active = move || has(|selection, slot| selection.active.as_ref() == Some(&slot.key));
-    let open = move || {
-        line.with(|slot| {
-            slot.as_ref().is_some_and(|slot| {
-                session.route.with(|route| {
-                    route
-                        .open
-                        .as_ref()
-                        .is_some_and(|open| open.name == slot.key.name() && open.namespace == slot.key.namespace())
-                })
-            })
-        })
-    };
+    let open = move || line.with(|slot| slot.as_ref().is_some_and(|slot| is_open(session, &slot.key)));
+    let at_hand = move || line.with_untracked(|slot| slot.as_ref().map(|slot| (slot.key.clone(), slot.place)));
     let clicked = move |event: ev::MouseEvent| {
-        let Some((key, place)) = line.with_untracked(|slot| slot.as_ref().map(|slot| (slot.key.clone(), slot.place)))
-        else {
-            return;
-        };
-        if event.shift_key() {
-            return table.extend_to(place);
-        }
-        table.put_cursor(place);
-        if event.ctrl_key() || event.meta_key() {
-            table.toggle();
-        } else if session.route.with_untracked(|route| route.open.is_some()) {
-            session.open(key.namespace(), key.name());
+        if let Some((key, place)) = at_hand() {
+            click(session, table, &event, (&key, place));
         }
     };
     let opened = move |_| {
-        if let Some(key) = line.with_untracked(|slot| slot.as_ref().map(|slot| slot.key.clone())) {
+        if let Some((key, _)) = at_hand() {
             session.open(key.namespace(), key.name());
         }
     };
@@ -87,5 +68,25 @@ pub(crate) fn GridRow(
                 view! { <GridCell session line column at/> }
             }).collect_view()}
         </div>
+    }
+}
+
+fn is_open(session: Session, key: &ObjectKey) -> bool {
+    session.route.with(|route| {
+        route.open.as_ref().is_some_and(|open| open.name == key.name() && open.namespace == key.namespace())
+    })
+}
+
+/// A click puts the cursor on a row; with Shift it chooses a range, with Control one row more. While an object is open, the
+/// one that is clicked takes its place.
+fn click(session: Session, table: TableView, event: &ev::MouseEvent, (key, place): (&ObjectKey, usize)) {
+    if event.shift_key() {
+        return table.extend_to(place);
+    }
+    table.put_cursor(place);
+    if event.ctrl_key() || event.meta_key() {
+        table.toggle();
+    } else if session.route.with_untracked(|route| route.open.is_some()) {
+        session.open(key.namespace(), key.name());
     }
 }

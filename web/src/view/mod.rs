@@ -10,6 +10,7 @@ mod connection_chip;
 mod copy_line;
 mod custom_column;
 mod drawer;
+mod drawer_edge;
 mod drawer_frame;
 mod drawer_tabs;
 mod events_page;

@@ -6,12 +6,7 @@ use leptos::prelude::*;
 
 use crate::{
     live::{Feed, Session, TableView, Wanted},
-    model::{
-        custom_column::CustomColumn,
-        filter::Filter,
-        screen::Screen,
-        table::{layout, sort::Field},
-    },
+    model::{custom_column::CustomColumn, screen::Screen, table::layout},
     view::{
         drawer_frame::DrawerFrame, grid::Grid, notices::Notices, status_chips::StatusChips, table_head::TableHead,
         table_state::TableState,
@@ -49,52 +44,13 @@ pub(crate) fn TablePanel(
     session.columns.set(columns.get_untracked());
     Effect::new(move || session.columns.set(columns.get()));
 
-    let text = Memo::new(move |_| session.route.with(|route| route.filter.clone()));
-    let mistake = RwSignal::new(None::<String>);
-    Effect::new(move |before: Option<bool>| {
-        let filters = text.with(|text| !text.trim().is_empty());
-        let cells = |field| if let Field::Cell(at) = field { Some(at) } else { None };
-        let places: Vec<usize> = placed.with(|placed| placed.iter().filter_map(|column| cells(column.field)).collect());
-        match text.with(|text| columns.with(|columns| Filter::parse(text, columns))) {
-            Ok(filter) => {
-                let filter = filter.showing(&places, true);
-                mistake.set(None);
-                if filters || before == Some(true) {
-                    table.filter(filters.then_some(filter));
-                }
-            }
-            Err(wrong) => mistake.set(Some(wrong.to_string())),
-        }
-        filters
-    });
-    let sort = Memo::new(move |_| session.route.with(|route| route.sort.clone()));
-    Effect::new(move |before: Option<bool>| {
-        let order = sort.with(|sort| {
-            let sort = sort.as_ref()?;
-            placed.with(|placed| {
-                placed.iter().find(|column| column.id == sort.column).map(|column| (column.field, sort.descending))
-            })
-        });
-        if order.is_some() || before == Some(true) {
-            table.sort(order);
-        }
-        order.is_some()
-    });
+    let mistake = table.follow_route(session, columns, placed);
 
     let screen = Memo::new(move |_| {
         let count = table.signals.count.get();
         session.connection.with(|connection| supply.with(|supply| Screen::of(connection, supply, count)))
     });
-    let refused = Memo::new(move |_| matches!(screen.get(), Screen::Refused(_)));
-    Effect::new(move || {
-        let refused = refused.get();
-        session.refused.update(|kinds| {
-            id.with_value(|id| match refused {
-                true => _ = kinds.insert(id.clone()),
-                false => _ = kinds.remove(id),
-            })
-        });
-    });
+    note_refusal(session, id, screen);
     let is_rows = Memo::new(move |_| matches!(screen.get(), Screen::Rows));
     let (heading, label) = (title.clone(), title.clone());
     let full = Memo::new(move |_| session.route.with(|route| route.open.as_ref().is_some_and(|open| open.full)));
@@ -118,4 +74,18 @@ pub(crate) fn TablePanel(
             </Show>
         </div>
     }
+}
+
+/// Keeps in mind whether the kind was refused, for the rail.
+fn note_refusal(session: Session, id: StoredValue<String>, screen: Memo<Screen>) {
+    let refused = Memo::new(move |_| matches!(screen.get(), Screen::Refused(_)));
+    Effect::new(move || {
+        let refused = refused.get();
+        session.refused.update(|kinds| {
+            id.with_value(|id| match refused {
+                true => _ = kinds.insert(id.clone()),
+                false => _ = kinds.remove(id),
+            });
+        });
+    });
 }

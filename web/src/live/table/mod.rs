@@ -5,6 +5,7 @@
 
 mod cursor;
 mod custom;
+mod following;
 mod slot;
 
 use std::{
@@ -294,9 +295,11 @@ impl State {
 
     fn note_widths(&self, grid: &Grid, changed: &[Id]) {
         let mut widths = self.widths.borrow_mut();
-        let rows = changed.iter().filter_map(|id| grid.get(*id)).map(Shown::row);
-        let grew = rows.filter(|row| widths.note(row)).count();
-        if grew > 0 {
+        let mut grew = false;
+        for row in changed.iter().filter_map(|id| grid.get(*id)).map(Shown::row) {
+            grew |= widths.note(row);
+        }
+        if grew {
             self.signals.widths.set(widths.clone());
         }
     }
