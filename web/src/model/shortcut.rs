@@ -2,7 +2,6 @@
 
 /// A key that was pressed.
 #[derive(Clone, Copy, Debug, Default)]
-#[expect(clippy::struct_excessive_bools, reason = "the keys that are held are independent of each other")]
 pub struct Press<'a> {
     /// The key's name, as browsers have it.
     pub key: &'a str,
