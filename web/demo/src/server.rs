@@ -35,7 +35,6 @@ pub struct DemoAnswer {
 impl Demo {
     /// Founds the cluster.
     #[wasm_bindgen(constructor)]
-    #[expect(clippy::new_without_default, reason = "a constructor of JavaScript")]
     pub fn new() -> Demo {
         Demo { sim: Sim::demo(browser::runtime()) }
     }
