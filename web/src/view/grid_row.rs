@@ -5,8 +5,8 @@ use masthead::cache::ObjectKey;
 
 use crate::{
     live::{Session, Slot, TableView},
-    model::table::{cell::Tone, layout::Placed},
-    view::{grid_cell::GridCell, status_chips::tone_name},
+    model::table::{layout::Placed, selection::Selection},
+    view::grid_cell::GridCell,
 };
 
 /// The row that is in a slot: another one when the table is scrolled.
@@ -24,12 +24,7 @@ pub(crate) fn GridRow(
     let namespace = move || of(|slot| slot.shown.row().namespace.to_string());
     let index = move || line.with(|slot| slot.as_ref().map(|slot| slot.place + 2));
     let place = move || of(|slot| slot.place.to_string());
-    let tone = move || {
-        line.with(|slot| {
-            slot.as_ref().map(|slot| slot.shown.row().tone).filter(|tone| *tone > Tone::Quiet).map(tone_name)
-        })
-    };
-    let has = move |test: fn(&crate::model::table::selection::Selection, &Slot) -> bool| {
+    let has = move |test: fn(&Selection, &Slot) -> bool| {
         line.with(|slot| slot.as_ref().is_some_and(|slot| selection.with(|selection| test(selection, slot))))
     };
     let chosen = move || has(|selection, slot| selection.has(&slot.key));
@@ -54,7 +49,6 @@ pub(crate) fn GridRow(
             data-testid="row"
             data-name=name
             data-namespace=namespace
-            data-tone=tone
             data-active=active
             data-open=open
             aria-rowindex=index
