@@ -46,8 +46,11 @@ pub(super) const STAGES: &[Stage] = &[
 ];
 
 /// The crates that ship as WebAssembly.
-const SHIPPED: &[&str] =
-    &["--package", "masthead", "--package", "masthead-js", "--package", "masthead-sim", "--package", "masthead-web"];
+#[rustfmt::skip]
+const SHIPPED: &[&str] = &[
+    "--package", "masthead", "--package", "masthead-demo", "--package", "masthead-js", "--package", "masthead-sim",
+    "--package", "masthead-web",
+];
 const LIBRARY: &str = "crates/masthead";
 const SIMULATOR: &str = "crates/masthead-sim";
 const WASM32: &[&str] = &["--target", "wasm32-unknown-unknown"];
