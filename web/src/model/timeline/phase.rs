@@ -48,7 +48,7 @@ pub struct Stretch {
     pub phase: Phase,
 }
 
-/// The phases of one pod, in the order of time. The last [`PHASES`] of them.
+/// The phases of one pod, in the order of time. Only the last 128 of them.
 #[derive(Clone, Debug, Default)]
 pub struct Phases {
     /// When each phase began, ascending; no two neighbours are the same phase.
