@@ -8,7 +8,7 @@ import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 import { environment } from '../browser/environment.mjs';
-import { connection, launch, open, row } from '../browser/masthead.mjs';
+import { at, connection, launch, open, row } from '../browser/masthead.mjs';
 import { end, printed, run, start } from '../browser/process.mjs';
 
 const launcher = fileURLToPath(new URL('node_modules/masthead/dist/launcher/main.js', import.meta.url));
@@ -61,7 +61,7 @@ test('npx runs it from the tarball; the page is live; Ctrl-C leaves no process',
   const [, url] = await printed(started, /Masthead is at {2}(\S+)/);
   const prefix = url.match(/#\/\?api=\/(k-[0-9a-f]{32})$/)[1];
   assert.notDeepEqual(await processesWith(prefix), []);
-  const page = await open(browser, url);
+  const page = await open(browser, at(url, 'namespaces'));
   await connection(page, 'live');
   await row(page, 'kube-system').waitFor();
   assert.deepEqual(page.complaints, []);
