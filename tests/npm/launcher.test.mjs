@@ -50,7 +50,7 @@ async function gone(text) {
   }
 }
 
-test('npx runs it from the tarball; the page is live; Ctrl-C leaves no process', async () => {
+test('npx runs it from the tarball; the page is live; Ctrl-C leaves no process', async (t) => {
   const opened = join(folder, 'opened');
   await writeFile(join(folder, 'xdg-open'), `#!/bin/sh\necho "$1" > ${opened}\n`);
   await chmod(join(folder, 'xdg-open'), 0o755);
@@ -58,6 +58,7 @@ test('npx runs it from the tarball; the page is live; Ctrl-C leaves no process',
   const env = { ...person('admin', `${folder}:${dirname(environment.kubectl)}`), npm_config_cache: join(folder, 'cache') };
   // A terminal sends its Ctrl-C to the whole group.
   const started = start('npx', args, { env, cwd: folder, detached: true });
+  t.after(() => end(started));
   const [, url] = await printed(started, /Masthead is at {2}(\S+)/);
   const prefix = url.match(/#\/\?api=\/(k-[0-9a-f]{32})$/)[1];
   assert.notDeepEqual(await processesWith(prefix), []);

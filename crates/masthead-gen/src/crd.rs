@@ -1,7 +1,7 @@
 //! crd-types: Rust types with their tags, from definitions of custom resources.
 //!
-//! A [definition](definition) is read from a manifest, its schema becomes [shapes](shape), each shape that needs a type gets a
-//! [declaration](declaration), and the kinds of each version of a group are written to a file of their own.
+//! A [`definition`] is read from a manifest, its schema becomes [shapes](shape), each shape that needs a type gets a
+//! [`declaration`], and the kinds of each version of a group are written to a file of their own.
 
 mod declaration;
 mod definition;

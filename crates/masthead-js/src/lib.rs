@@ -2,7 +2,7 @@
 //!
 //! Nothing here is meant for people: the package's facade gives these classes a shape, and types. Objects cross as JSON
 //! text, which costs one copy, and are parsed on the other side when somebody asks for them. Whatever waits is a
-//! [`Pending`]; whatever fails throws JSON that the facade makes an error of. Only WebAssembly has anything in it.
+//! `Pending`; whatever fails throws JSON that the facade makes an error of. Only WebAssembly has anything in it.
 #![cfg(target_family = "wasm")]
 #![expect(missing_debug_implementations, reason = "classes of JavaScript")]
 
