@@ -82,7 +82,7 @@ impl Orders {
         let path = read.ok().and_then(|_| line.split(' ').nth(1)).unwrap_or_default();
         let (status, body) = match self.carry_out(path) {
             Ok(body) => ("200 OK", body),
-            Err(error) => ("500 Internal Server Error", json!({ "error": format!("{error:#}") })),
+            Err(error) => ("500 Internal Server Error", status(&error)),
         };
         let body = body.to_string();
         let head = format!(
@@ -145,6 +145,12 @@ impl Orders {
         // A panic while it was held leaves the map whole: every change of it is one call.
         self.proxies.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
+}
+
+/// A failed order as an API server would tell of it, so that a client's error says why.
+fn status(error: &anyhow::Error) -> Value {
+    let message = format!("{error:#}");
+    json!({ "kind": "Status", "apiVersion": "v1", "status": "Failure", "message": message, "code": 500 })
 }
 
 /// How many connections to `port` of this machine are established, as the kernel counts the server's side.

@@ -103,10 +103,10 @@ func object(kind kind, namespace string) *corev1.ObjectReference {
 	}
 }
 
-// coreSink writes to a server until the last event.
+// coreSink writes to a server until the last event, which may come more than once.
 type coreSink struct {
 	record.EventSink
-	over chan struct{}
+	finish func()
 }
 
 // last is the reason of the event after all others, which is not written.
@@ -114,14 +114,16 @@ const last = "Over"
 
 func (s *coreSink) Create(event *corev1.Event) (*corev1.Event, error) {
 	if event.Reason == last {
-		close(s.over)
+		s.finish()
 		return event, nil
 	}
 	return s.EventSink.Create(event)
 }
 
 func recordCore(client kubernetes.Interface, namespace string, kinds []kind) error {
-	sink := &coreSink{&typedcorev1.EventSinkImpl{Interface: client.CoreV1().Events("")}, make(chan struct{})}
+	ctx, finish := context.WithCancel(context.Background())
+	defer finish()
+	sink := &coreSink{&typedcorev1.EventSinkImpl{Interface: client.CoreV1().Events("")}, finish}
 	broadcaster := record.NewBroadcaster()
 	broadcaster.StartRecordingToSink(sink)
 	recorder := broadcaster.NewRecorder(scheme.Scheme, corev1.EventSource{Component: component})
@@ -130,12 +132,18 @@ func recordCore(client kubernetes.Interface, namespace string, kinds []kind) err
 	}
 	for number := 0; round(kinds, number, tell); number++ {
 	}
-	recorder.Event(&corev1.ObjectReference{Namespace: namespace, Name: "over"}, corev1.EventTypeNormal, last, "")
-	select {
-	case <-sink.over:
-		return nil
-	case <-time.After(patience):
-		return fmt.Errorf("not everything was written after %v", patience)
+	// Its broadcaster has room for the script's thousand events and drops what comes on top of them, the last one too
+	// if nothing was written yet: so the last one is told until it arrives.
+	timeout := time.After(patience)
+	for {
+		recorder.Event(&corev1.ObjectReference{Namespace: namespace, Name: "over"}, corev1.EventTypeNormal, last, "")
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-timeout:
+			return fmt.Errorf("not everything was written after %v", patience)
+		case <-time.After(time.Second):
+		}
 	}
 }
 
