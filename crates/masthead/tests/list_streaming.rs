@@ -2,9 +2,13 @@
 #![cfg(not(target_family = "wasm"))]
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use std::{cell::RefCell, rc::Rc, time::Duration};
+use std::{cell::RefCell, collections::VecDeque, rc::Rc, time::Duration};
 
-use futures::{FutureExt, StreamExt, channel::mpsc, future::LocalBoxFuture};
+use futures::{
+    FutureExt, StreamExt,
+    channel::mpsc,
+    future::{self, LocalBoxFuture},
+};
 use k8s_openapi::api::core::v1::Pod;
 use masthead::{
     Error,
@@ -57,6 +61,7 @@ fn told(part: Result<Part<Pod>, Error>) -> String {
             names.join(" ")
         }
         Ok(Part::Skipped(error)) => format!("skipped: {error}"),
+        Ok(Part::Next(token)) => format!("next at {token}"),
         Ok(Part::End { resource_version, continue_token, remaining }) => {
             format!("end @{resource_version} {continue_token:?} {remaining:?}")
         }
@@ -104,7 +109,7 @@ fn objects_leave_while_the_body_still_streams() {
     ];
     let said = after_each(&chunks, None, JSON);
     let (skipped, rest): (Vec<String>, Vec<String>) = said.into_iter().partition(|line| line.starts_with("skipped"));
-    assert_eq!(rest, ["-", "a b", "-", "c d", "-", "-", "end @7 Some(\"x\") Some(3)"]);
+    assert_eq!(rest, ["-", "next at x", "a b", "-", "c d", "-", "-", "end @7 Some(\"x\") Some(3)"]);
     assert_eq!(skipped.len(), 1);
     assert!(skipped[0].starts_with("skipped: list pods: undecodable: invalid type: integer `5`"), "{skipped:?}");
 }
@@ -164,4 +169,50 @@ fn lean_and_packed_caches_have_what_a_typed_one_has_and_follow_changes() {
         whole += pod.json().unwrap().len();
     });
     assert!((own + packer.bytes()) * 3 < whole, "{own} and {} of {whole}", packer.bytes());
+}
+
+/// Answers requests in turn with what the test sends, and whatever comes then not at all.
+#[derive(Default)]
+struct Held {
+    bodies: RefCell<VecDeque<Body>>,
+    asked: RefCell<Vec<String>>,
+}
+
+impl Transport for Held {
+    fn send(&self, request: HttpRequest) -> LocalBoxFuture<'static, Result<Answer, Error>> {
+        self.asked.borrow_mut().push(request.url.clone());
+        let HttpRequest { operation, method, .. } = request;
+        let Some(body) = self.bodies.borrow_mut().pop_front() else { return future::pending().boxed_local() };
+        let mut headers = Headers::default();
+        headers.add("Content-Type", JSON);
+        async move { Ok(Answer { operation, method, code: 200, headers, body }) }.boxed_local()
+    }
+}
+
+#[test]
+fn the_next_page_is_asked_for_while_this_one_is_read() {
+    let (time, held) = (VirtualTime::new(), Rc::new(Held::default()));
+    let [(first, one), (second, two)] = [mpsc::unbounded(), mpsc::unbounded()];
+    held.bodies.borrow_mut().extend([one, two].map(Body::new));
+    let source = Source::<Pod>::new(pods(held.clone(), time.runtime()));
+    let informer = SharedInformer::new(Rc::new(source), InformerOptions::default());
+    informer.start();
+    let send = |to: &mpsc::UnboundedSender<_>, text: &str| to.unbounded_send(Ok(text.as_bytes().to_vec())).unwrap();
+    let turn = || time.run(time.runtime().sleep(Duration::from_millis(50)));
+    turn();
+    assert_eq!(held.asked.borrow().len(), 1);
+    send(&first, r#"{"metadata":{"resourceVersion":"7","continue":"x"},"items":[{"metadata":{"name":"a"}},"#);
+    turn();
+    let asked = held.asked.borrow().clone();
+    assert!(asked.len() == 2 && asked[1].contains("continue=x") && asked[1].contains("limit="), "{asked:?}");
+    // What comes of it first is read after the rest of the page before it.
+    send(&second, r#"{"metadata":{"resourceVersion":"7"},"items":[{"metadata":{"name":"c"}}]}"#);
+    send(&first, r#"{"metadata":{"name":"b"}}]}"#);
+    drop((first, second));
+    time.run(informer.synced()).unwrap();
+    let keys = informer.store().keys();
+    assert_eq!(keys.iter().map(ObjectKey::name).collect::<Vec<_>>(), ["a", "b", "c"]);
+    turn();
+    let asked = held.asked.borrow();
+    assert!(asked.len() == 3 && asked[2].contains("watch=true"), "{asked:?}");
 }

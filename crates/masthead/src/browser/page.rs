@@ -1,14 +1,15 @@
 //! What all transports of this page share, because the browser makes them share it.
 
-use std::{cell::RefCell, collections::HashMap};
+use std::cell::RefCell;
 
+use rustc_hash::FxHashMap;
 use wasm_bindgen::JsValue;
 
 use crate::browser::{Budget, address};
 
 thread_local! {
     /// By origin; as many as there are servers that this page ever asked.
-    static STREAMS: RefCell<HashMap<String, Budget>> = RefCell::default();
+    static STREAMS: RefCell<FxHashMap<String, Budget>> = RefCell::default();
     static OPENINGS: Budget = Budget::default();
 }
 

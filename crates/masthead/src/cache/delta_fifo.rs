@@ -1,9 +1,8 @@
 //! The queue that keeps all deltas of an object together.
 
-use std::{
-    collections::{HashMap, HashSet, VecDeque},
-    rc::Rc,
-};
+use std::{collections::VecDeque, rc::Rc};
+
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Batch, Delta, Known, Object, ObjectKey, Queue, Scope, Tombstone, queue::Population};
 
@@ -15,7 +14,7 @@ pub struct DeltaFifo<T> {
     /// Every key here has deltas, and none is here twice.
     order: VecDeque<ObjectKey>,
     /// Oldest first, never empty. Every key here is in `order`.
-    deltas: HashMap<ObjectKey, Vec<Delta<T>>>,
+    deltas: FxHashMap<ObjectKey, Vec<Delta<T>>>,
     population: Population,
     listed: Listed,
 }
@@ -33,7 +32,7 @@ pub enum Listed {
 impl<T> DeltaFifo<T> {
     /// An empty queue.
     pub fn new(listed: Listed) -> DeltaFifo<T> {
-        DeltaFifo { order: VecDeque::new(), deltas: HashMap::new(), population: Population::Empty, listed }
+        DeltaFifo { order: VecDeque::new(), deltas: FxHashMap::default(), population: Population::Empty, listed }
     }
 }
 
@@ -49,7 +48,7 @@ impl<T: Object> DeltaFifo<T> {
     }
 
     /// Tells of objects that wait here or are known, and that a list no longer has; gives back how many there are.
-    fn bury(&mut self, listed: &HashSet<ObjectKey>, scope: &Scope, known: &dyn Known<T>) -> usize {
+    fn bury(&mut self, listed: &FxHashSet<ObjectKey>, scope: &Scope, known: &dyn Known<T>) -> usize {
         let missing = |key: &ObjectKey| scope.holds(key) && !listed.contains(key);
         let queued: Vec<ObjectKey> = self.order.iter().filter(|key| missing(key)).cloned().collect();
         let known_keys = known.keys().into_iter();
@@ -88,7 +87,7 @@ impl<T: Object> Queue<T> for DeltaFifo<T> {
     }
 
     fn replace(&mut self, objects: Vec<Rc<T>>, _: &str, scope: &Scope, known: &dyn Known<T>) {
-        let mut listed = HashSet::new();
+        let mut listed = FxHashSet::default();
         for object in objects {
             let key = object.key();
             listed.insert(key.clone());

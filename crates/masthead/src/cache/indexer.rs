@@ -1,6 +1,6 @@
 //! The objects of one kind, found by key and by index.
 
-use std::{collections::BTreeMap, fmt, rc::Rc};
+use std::{fmt, ops::Range, rc::Rc};
 
 use rustc_hash::FxHashMap;
 
@@ -8,7 +8,7 @@ use super::{
     Known, Object, ObjectKey, Tombstone,
     index::{Index, IndexFn, Places},
 };
-use crate::Error;
+use crate::{Error, ordered::Ordered};
 
 /// All objects by key, and by as many indexes as were added. A change costs the same however many objects there are.
 ///
@@ -20,7 +20,7 @@ pub struct Indexer<T> {
     entries: Vec<Option<Entry<T>>>,
     free: Vec<u32>,
     /// By name. Each has the values of all objects.
-    indexes: BTreeMap<Rc<str>, Index<T>>,
+    indexes: Ordered<Rc<str>, Index<T>>,
     /// Of what was last written.
     resource_version: String,
 }
@@ -49,7 +49,7 @@ impl<T: Object> Indexer<T> {
             places: FxHashMap::default(),
             entries: Vec::new(),
             free: Vec::new(),
-            indexes: BTreeMap::new(),
+            indexes: Ordered::default(),
             resource_version: String::new(),
         }
     }
@@ -79,7 +79,7 @@ impl<T: Object> Indexer<T> {
     }
 
     fn insert_index(&mut self, name: &str, values_of: IndexFn<T>) -> Result<(), Error> {
-        if self.indexes.contains_key(name) {
+        if self.indexes.get(name).is_some() {
             return Err(Error::invalid(OPERATION, format!("indexer conflict: an index {name:?} exists already")));
         }
         let mut index = Index::new(values_of);
@@ -165,6 +165,16 @@ impl<T: Object> Indexer<T> {
     /// All objects, in no order.
     pub fn list(&self) -> impl Iterator<Item = &Rc<T>> {
         self.entries.iter().flatten().map(|entry| &entry.object)
+    }
+
+    /// How many places there are, taken or free.
+    pub(super) fn places(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// The keys at some of the places, for who looks at all of them a few at a time.
+    pub(super) fn keys_at(&self, places: Range<usize>) -> impl Iterator<Item = &ObjectKey> {
+        self.entries[places].iter().flatten().map(|entry| &entry.key)
     }
 
     /// The keys of all objects, in no order.

@@ -34,6 +34,8 @@ pub enum Part<T> {
     Objects(Vec<T>),
     /// An object that cannot be read. The others come all the same.
     Skipped(Error),
+    /// Where the next page begins, known before the end of this one: it may be asked for already.
+    Next(String),
     /// The page is complete.
     End {
         /// The version of the list; the same on every page.

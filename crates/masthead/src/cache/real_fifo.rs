@@ -1,9 +1,8 @@
 //! The queue that keeps every delta in the order it came.
 
-use std::{
-    collections::{HashMap, HashSet, VecDeque},
-    rc::Rc,
-};
+use std::{collections::VecDeque, rc::Rc};
+
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Batch, Delta, Known, Object, ObjectKey, Queue, Scope, Tombstone, queue::Population};
 
@@ -36,9 +35,9 @@ impl<T> RealFifo<T> {
 
 impl<T: Object> RealFifo<T> {
     /// Tells of what waits here or is known, and is missing from a list. What ended already does not end again.
-    fn bury(&mut self, listed: &HashSet<ObjectKey>, scope: &Scope, known: &dyn Known<T>) {
+    fn bury(&mut self, listed: &FxHashSet<ObjectKey>, scope: &Scope, known: &dyn Known<T>) {
         let missing = |key: &ObjectKey| scope.holds(key) && !listed.contains(key);
-        let (mut order, mut newest) = (Vec::new(), HashMap::new());
+        let (mut order, mut newest) = (Vec::new(), FxHashMap::default());
         for delta in &self.deltas {
             let Some(key) = delta.key() else { continue };
             if newest.insert(key.clone(), delta.clone()).is_none() {
@@ -61,7 +60,7 @@ impl<T: Object> RealFifo<T> {
     /// list. One that is about all objects is taken alone.
     fn batch_len(&self, limit: usize) -> usize {
         let limit = limit.max(1).min(self.population.left().unwrap_or(usize::MAX));
-        let mut seen = HashSet::new();
+        let mut seen = FxHashSet::default();
         let together =
             self.deltas.iter().take(limit).take_while(|delta| delta.key().is_some_and(|key| seen.insert(key)));
         together.count().max(1)
@@ -103,7 +102,7 @@ impl<T: Object> Queue<T> for RealFifo<T> {
         if self.lists == Lists::Whole {
             return self.deltas.push_back(Delta::SyncAll);
         }
-        let queued: HashSet<ObjectKey> = self.deltas.iter().filter_map(Delta::key).collect();
+        let queued: FxHashSet<ObjectKey> = self.deltas.iter().filter_map(Delta::key).collect();
         for key in known.keys().into_iter().filter(|key| !queued.contains(key)) {
             self.deltas.extend(known.get(&key).map(Delta::Sync));
         }

@@ -22,6 +22,8 @@ pub(super) struct Replacement<T> {
 enum Phase<T> {
     /// So many objects of the list are in the new state.
     Building(Indexer<T>, usize),
+    /// The old state, how many places of it were compared with the new one, and what is missing there.
+    Comparing { old: Indexer<T>, compared: usize, missing: Vec<ObjectKey> },
     /// The old state, what is missing from the new one, and how much of that was told.
     TellingGone { old: Indexer<T>, missing: Vec<ObjectKey>, told: usize },
     /// The old state, and how many objects of the list were told.
@@ -62,8 +64,17 @@ impl<T: Object> Replacement<T> {
                 if *done == self.objects.len() {
                     new.bookmark(&self.version);
                     let old = std::mem::replace(store, std::mem::take(new));
-                    let mut missing: Vec<_> = old.keys().filter(|key| store.get(key).is_none()).cloned().collect();
+                    self.phase = Phase::Comparing { old, compared: 0, missing: Vec::new() };
+                }
+                Some(Vec::new())
+            }
+            Phase::Comparing { old, compared, missing } => {
+                let upto = (*compared + many).min(old.places());
+                missing.extend(old.keys_at(*compared..upto).filter(|key| store.get(key).is_none()).cloned());
+                *compared = upto;
+                if upto == old.places() {
                     missing.sort_unstable();
+                    let (old, missing) = (std::mem::take(old), std::mem::take(missing));
                     self.phase = Phase::TellingGone { old, missing, told: 0 };
                 }
                 Some(Vec::new())

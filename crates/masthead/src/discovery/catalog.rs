@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use kube_core::GroupVersion;
+use rustc_hash::FxHashMap;
 
 use crate::{Error, discovery::Resource};
 
@@ -68,7 +69,7 @@ impl Catalog {
     /// Every resource once: in its group's preferred version, or else in the first version that has it. No subresources.
     #[must_use]
     pub fn preferred(&self) -> Catalog {
-        let mut chosen: HashMap<(&str, &str), &str> = HashMap::new();
+        let mut chosen: FxHashMap<(&str, &str), &str> = FxHashMap::default();
         for resource in self.resources() {
             let GroupVersion { group, version } = &resource.group_version;
             let is_preferred = self.group(group).and_then(|group| group.preferred.as_deref()) == Some(version);
@@ -99,7 +100,7 @@ impl Catalog {
             .iter()
             .map(|(group_version, error)| format!("{}: {error}", group_version.api_version()))
             .collect();
-        failures.sort();
+        failures.sort_unstable();
         Err(Error::incomplete("discover resources", failures.join(", ")))
     }
 
@@ -119,8 +120,11 @@ impl Catalog {
     }
 
     fn sort(&mut self) {
-        let order: HashMap<GroupVersion, usize> = self.group_versions().zip(0..).collect();
-        self.lists.sort_by_key(|list| order.get(&list.group_version).copied().unwrap_or(usize::MAX));
+        let mut others = std::mem::take(&mut self.lists);
+        for group_version in self.group_versions().collect::<Vec<_>>() {
+            self.lists.extend(others.extract_if(.., |list| list.group_version == group_version));
+        }
+        self.lists.append(&mut others);
     }
 
     /// Every group-version, in the order of groups and versions.

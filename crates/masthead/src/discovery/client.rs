@@ -5,7 +5,7 @@ use std::time::Duration;
 use futures::future::{join, join_all};
 use k8s_openapi::apimachinery::pkg::version::Info;
 use kube_core::{GroupVersion, GroupVersionResource};
-use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use super::{Catalog, Group, OpenApiDocument, ResourceList, aggregated, legacy, open_api};
 use crate::{
@@ -105,7 +105,7 @@ impl DiscoveryClient {
         }
         let path = if group.is_empty() { format!("/api/{version}") } else { format!("/apis/{group}/{version}") };
         match self.client.get().abs_path([path.as_str()]).send().await {
-            Ok(response) => Ok(response.decode::<legacy::ApiResourceList>()?.into_list(group_version)),
+            Ok(response) => Ok(legacy::resources(&response.decode()?, group_version)),
             Err(error) if group.is_empty() && error.is_not_found() => {
                 Ok(ResourceList { group_version: group_version.clone(), resources: Vec::new() })
             }
@@ -138,7 +138,7 @@ impl DiscoveryClient {
     /// Where the OpenAPI v3 documents are.
     pub async fn open_api(&self) -> Result<Vec<OpenApiDocument>, Error> {
         let response = self.client.get().abs_path(["/openapi/v3"]).send().await?;
-        response.decode::<open_api::Index>().map(open_api::Index::into_documents)
+        Ok(open_api::documents(&response.decode()?))
     }
 
     /// The bytes of one document, which is JSON and may have megabytes.
@@ -178,11 +178,10 @@ impl DiscoveryClient {
             Err(error) if error.is_not_found() => Roots { catalog: Catalog::default(), has_resources: true },
             core => {
                 let response = core?;
-                let decoded = |versions: legacy::ApiVersions| versions.into_group().into_iter().collect();
-                Roots::read(&response, decoded)?
+                Roots::read(&response, |answer| legacy::core_group(answer).into_iter().collect())?
             }
         };
-        Ok(core.and(Roots::read(&named?, legacy::ApiGroupList::into_groups)?))
+        Ok(core.and(Roots::read(&named?, legacy::groups)?))
     }
 
     async fn root(&self, path: &str) -> Result<Response, Error> {
@@ -209,12 +208,12 @@ struct Roots {
 
 impl Roots {
     /// Reads an answer in whichever format the server chose.
-    fn read<T: DeserializeOwned>(response: &Response, groups: impl FnOnce(T) -> Vec<Group>) -> Result<Roots, Error> {
+    fn read(response: &Response, groups: fn(&Value) -> Vec<Group>) -> Result<Roots, Error> {
+        let answer = response.decode()?;
         if aggregated::is_aggregated(response.content_type()) {
-            let list: aggregated::GroupDiscoveryList = response.decode()?;
-            return Ok(Roots { catalog: list.into_catalog(), has_resources: true });
+            return Ok(Roots { catalog: aggregated::catalog(&answer), has_resources: true });
         }
-        let groups = groups(response.decode()?);
+        let groups = groups(&answer);
         Ok(Roots { catalog: Catalog { groups, ..Catalog::default() }, has_resources: false })
     }
 

@@ -1,10 +1,8 @@
 //! OpenAPI v3 documents: one per group-version, addressed by a hash of what it holds.
 
-use std::collections::BTreeMap;
+use serde_json::Value;
 
-use serde::Deserialize;
-
-use super::legacy::or_default;
+use super::legacy::text;
 
 /// Where one document is to be had. A browser may keep what it got from this address for ever: the address changes with
 /// the document.
@@ -24,21 +22,8 @@ impl OpenApiDocument {
     }
 }
 
-/// The answer at `/openapi/v3`.
-#[derive(Deserialize)]
-pub(super) struct Index {
-    #[serde(default, deserialize_with = "or_default")]
-    paths: BTreeMap<String, Entry>,
-}
-
-#[derive(Deserialize)]
-struct Entry {
-    #[serde(default, rename = "serverRelativeURL")]
-    url: String,
-}
-
-impl Index {
-    pub(super) fn into_documents(self) -> Vec<OpenApiDocument> {
-        self.paths.into_iter().map(|(path, entry)| OpenApiDocument { path, url: entry.url }).collect()
-    }
+/// The documents by the answer at `/openapi/v3`.
+pub(super) fn documents(answer: &Value) -> Vec<OpenApiDocument> {
+    let paths = answer["paths"].as_object().into_iter().flatten();
+    paths.map(|(path, entry)| OpenApiDocument { path: path.clone(), url: text(entry, "serverRelativeURL") }).collect()
 }

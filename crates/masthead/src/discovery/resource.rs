@@ -65,7 +65,7 @@ impl Resource {
 
     /// The singular name, guessed from the kind where the server gives none.
     pub(super) fn singular_or_guess(&self) -> String {
-        if self.singular.is_empty() { self.kind.kind.to_lowercase() } else { self.singular.clone() }
+        if self.singular.is_empty() { self.kind.kind.to_ascii_lowercase() } else { self.singular.clone() }
     }
 
     /// `deployments.apps`, or `pods` in the core group.

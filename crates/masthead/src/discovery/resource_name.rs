@@ -54,18 +54,18 @@ impl FromStr for ResourceName {
 
     fn from_str(text: &str) -> Result<ResourceName, Error> {
         let (name, sub_resource) = match text.split_once('/') {
-            Some((name, part)) => (name, Some(part.to_lowercase())),
+            Some((name, part)) => (name, Some(part.to_ascii_lowercase())),
             None => (text, None),
         };
         let (resource, qualifier) = match name.split_once('.') {
-            Some((resource, qualifier)) => (resource, Some(qualifier.to_lowercase())),
+            Some((resource, qualifier)) => (resource, Some(qualifier.to_ascii_lowercase())),
             None => (name, None),
         };
         if resource.is_empty() || sub_resource.as_deref() == Some("") {
             return Err(Error::invalid("map resource", format!("a resource must be present, got: {text:?}")));
         }
         let qualifier = qualifier.filter(|qualifier| !qualifier.is_empty());
-        Ok(ResourceName { resource: resource.to_lowercase(), qualifier, sub_resource })
+        Ok(ResourceName { resource: resource.to_ascii_lowercase(), qualifier, sub_resource })
     }
 }
 

@@ -22,10 +22,10 @@ impl RestMapper {
     /// A mapper by what `catalog` has.
     pub fn new(catalog: &Catalog) -> RestMapper {
         let ranked = ranked(&catalog.groups);
-        let rank = |group_version: &GroupVersion| ranked.iter().position(|ranked| ranked == group_version);
-        let mut lists: Vec<_> = catalog.lists.iter().collect();
-        lists.sort_by_key(|list| rank(&list.group_version).unwrap_or(usize::MAX));
-        let all = lists.into_iter().flat_map(|list| &list.resources).map(|resource| Rc::new(resource.clone()));
+        let known =
+            ranked.iter().flat_map(|wanted| catalog.lists.iter().filter(move |list| list.group_version == *wanted));
+        let others = catalog.lists.iter().filter(|list| !ranked.contains(&list.group_version));
+        let all = known.chain(others).flat_map(|list| &list.resources).map(|resource| Rc::new(resource.clone()));
         let (sub_resources, resources) = all.partition(|resource| resource.is_sub_resource());
         RestMapper { resources, sub_resources }
     }
@@ -72,7 +72,7 @@ impl RestMapper {
     pub fn resource_for_kind(&self, group: &str, kind: &str, versions: &[&str]) -> Result<Rc<Resource>, Error> {
         let of_kind = |resource: &&Rc<Resource>| {
             let own = &resource.kind.kind;
-            resource.group_version.group == group && (own == kind || own.to_lowercase() == kind)
+            resource.group_version.group == group && (own == kind || own.to_ascii_lowercase() == kind)
         };
         let all: Vec<Rc<Resource>> = self.resources.iter().filter(of_kind).cloned().collect();
         let of_version = |version: &&str| -> Vec<Rc<Resource>> {
@@ -179,7 +179,9 @@ fn ranked(groups: &[Group]) -> Vec<GroupVersion> {
         let ordered = group.preferred.iter().chain(others).map(|version| GroupVersion::gv(&group.name, version));
         ordered.collect::<Vec<_>>()
     };
-    std::iter::once(GroupVersion::gv("", "v1")).chain(groups.iter().flat_map(versions)).collect()
+    let core = GroupVersion::gv("", "v1");
+    let others = groups.iter().flat_map(versions).filter(|version| *version != core).collect::<Vec<_>>();
+    std::iter::once(core).chain(others).collect()
 }
 
 /// The first of what was found, unless another of the same group-version fits as well.
@@ -212,7 +214,7 @@ fn long_form<'a>(resource: &'a Resource, short: Reading<'a>) -> Reading<'a> {
 fn unknown_kind(group: &str, kind: &str, versions: &[&str]) -> String {
     let mut searched: Vec<String> =
         versions.iter().map(|version| GroupVersion::gv(group, version).api_version()).collect();
-    searched.sort();
+    searched.sort_unstable();
     searched.dedup();
     match searched.as_slice() {
         [] => format!("kind {kind:?} in group {group:?}"),

@@ -2,12 +2,13 @@
 
 use std::{cell::RefCell, collections::BTreeMap, time::Duration};
 
-use k8s_openapi::{api::coordination::v1::Lease, apimachinery::pkg::apis::meta::v1::ObjectMeta};
+use k8s_openapi::api::core::v1::ObjectReference;
+use serde_json::{Value, json};
 
 use super::Record;
 use crate::{
     Error,
-    record::{EventRecorder, EventType, reference},
+    record::{EventRecorder, EventType},
     rest::{Request, RestClient},
 };
 
@@ -25,8 +26,8 @@ pub struct LeaseLock {
     pub timeout: Option<Duration>,
     /// Tells of every beginning and end of leading, as an event about the Lease.
     pub recorder: Option<EventRecorder>,
-    /// As the server gave it last.
-    lease: RefCell<Option<Lease>>,
+    /// As the server gave it last, with whatever else it says: an update must not lose that.
+    lease: RefCell<Option<Value>>,
 }
 
 impl LeaseLock {
@@ -47,8 +48,8 @@ impl LeaseLock {
     pub async fn read(&self) -> Result<Option<Record>, Error> {
         match self.bounded(self.client.get()).name(&self.name).send().await {
             Ok(response) => {
-                let lease: Lease = response.decode()?;
-                let record = lease.spec.as_ref().map(Record::from_spec).unwrap_or_default();
+                let lease: Value = response.decode()?;
+                let record = Record::from_spec(&lease["spec"]);
                 self.lease.replace(Some(lease));
                 Ok(Some(record))
             }
@@ -59,13 +60,13 @@ impl LeaseLock {
 
     /// Creates the Lease.
     pub async fn create(&self, record: &Record) -> Result<(), Error> {
-        let metadata = ObjectMeta {
-            name: Some(self.name.clone()),
-            namespace: Some(self.namespace.clone()),
-            labels: (!self.labels.is_empty()).then(|| self.labels.clone()),
-            ..ObjectMeta::default()
-        };
-        let lease = Lease { metadata, spec: Some(record.to_spec()) };
+        let mut lease = json!({
+            "apiVersion": "coordination.k8s.io/v1",
+            "kind": "Lease",
+            "metadata": { "name": self.name, "namespace": self.namespace },
+            "spec": record.to_spec(),
+        });
+        self.label(&mut lease);
         let made = self.bounded(self.client.post()).json(&lease).send().await?.decode()?;
         self.lease.replace(Some(made));
         Ok(())
@@ -76,10 +77,11 @@ impl LeaseLock {
         let Some(mut lease) = self.lease.borrow().clone() else {
             return Err(Error::invalid("update leases", "lease not initialized, call get or create first"));
         };
-        lease.spec = Some(record.to_spec());
-        if !self.labels.is_empty() {
-            lease.metadata.labels.get_or_insert_default().extend(self.labels.clone());
-        }
+        let Some(object) = lease.as_object_mut() else {
+            return Err(Error::invalid("update leases", "what was read is no object"));
+        };
+        object.insert("spec".to_owned(), record.to_spec());
+        self.label(&mut lease);
         let written = self.bounded(self.client.put()).name(&self.name).json(&lease).send().await?.decode()?;
         self.lease.replace(Some(written));
         Ok(())
@@ -87,7 +89,7 @@ impl LeaseLock {
 
     /// Records that `identity` did `what`.
     pub(super) fn record(&self, identity: &str, what: &str) {
-        let lease = self.lease.borrow().as_ref().map(|lease| reference(lease, &()));
+        let lease = self.lease.borrow().as_ref().map(reference);
         if let (Some(recorder), Some(lease)) = (&self.recorder, lease) {
             recorder.eventf(&lease, EventType::Normal, "LeaderElection", format_args!("{identity} {what}"));
         }
@@ -98,11 +100,33 @@ impl LeaseLock {
         &self.client
     }
 
+    fn label(&self, lease: &mut Value) {
+        if let Some(metadata) = lease["metadata"].as_object_mut().filter(|_| !self.labels.is_empty()) {
+            let mut labels =
+                metadata.remove("labels").and_then(|labels| labels.as_object().cloned()).unwrap_or_default();
+            labels.extend(self.labels.iter().map(|(name, value)| (name.clone(), value.as_str().into())));
+            metadata.insert("labels".to_owned(), labels.into());
+        }
+    }
+
     fn bounded(&self, request: Request) -> Request {
         let request = request.namespace(&self.namespace).resource("leases");
         match self.timeout {
             Some(limit) => request.timeout(limit),
             None => request,
         }
+    }
+}
+
+fn reference(lease: &Value) -> ObjectReference {
+    let text = |field: &str| lease["metadata"][field].as_str().map(str::to_owned);
+    ObjectReference {
+        api_version: Some("coordination.k8s.io/v1".to_owned()),
+        kind: Some("Lease".to_owned()),
+        name: text("name"),
+        namespace: text("namespace"),
+        resource_version: text("resourceVersion"),
+        uid: text("uid"),
+        ..ObjectReference::default()
     }
 }

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use k8s_openapi::{api::coordination::v1::LeaseSpec, apimachinery::pkg::apis::meta::v1::MicroTime, jiff::Timestamp};
+use serde_json::{Map, Value};
+
+use crate::timestamp;
 
 /// The content of a lock.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -11,48 +13,44 @@ pub struct Record {
     pub holder: String,
     /// How long the lease lasts after its last change was seen.
     pub lease_duration: Duration,
-    /// When the holder acquired it, by the holder's clock.
-    pub acquired: Option<MicroTime>,
-    /// When the holder renewed it, by the holder's clock.
-    pub renewed: Option<MicroTime>,
+    /// When the holder acquired it, by the holder's clock; as it is written.
+    pub acquired: Option<String>,
+    /// When the holder renewed it, by the holder's clock; as it is written.
+    pub renewed: Option<String>,
     /// How often the holder changed.
     pub transitions: i32,
 }
 
 impl Record {
     /// Reads the spec of a Lease.
-    pub fn from_spec(spec: &LeaseSpec) -> Record {
-        let seconds = spec.lease_duration_seconds.and_then(|seconds| u64::try_from(seconds).ok());
+    pub fn from_spec(spec: &Value) -> Record {
+        let text = |field: &str| spec[field].as_str().map(str::to_owned);
         Record {
-            holder: spec.holder_identity.clone().unwrap_or_default(),
-            lease_duration: Duration::from_secs(seconds.unwrap_or_default()),
-            acquired: spec.acquire_time.clone(),
-            renewed: spec.renew_time.clone(),
-            transitions: spec.lease_transitions.unwrap_or_default(),
+            holder: text("holderIdentity").unwrap_or_default(),
+            lease_duration: Duration::from_secs(spec["leaseDurationSeconds"].as_u64().unwrap_or_default()),
+            acquired: text("acquireTime"),
+            renewed: text("renewTime"),
+            transitions: spec["leaseTransitions"].as_i64().and_then(|count| count.try_into().ok()).unwrap_or_default(),
         }
     }
 
     /// The spec of a Lease that says this.
-    pub fn to_spec(&self) -> LeaseSpec {
-        LeaseSpec {
-            holder_identity: Some(self.holder.clone()),
-            lease_duration_seconds: Some(i32::try_from(self.lease_duration.as_secs()).unwrap_or(i32::MAX)),
-            acquire_time: self.acquired.clone(),
-            renew_time: self.renewed.clone(),
-            lease_transitions: Some(self.transitions),
-            ..LeaseSpec::default()
+    pub fn to_spec(&self) -> Value {
+        let seconds = i32::try_from(self.lease_duration.as_secs()).unwrap_or(i32::MAX);
+        let mut spec = Map::from_iter([
+            ("holderIdentity".to_owned(), self.holder.as_str().into()),
+            ("leaseDurationSeconds".to_owned(), seconds.into()),
+            ("leaseTransitions".to_owned(), self.transitions.into()),
+        ]);
+        for (field, time) in [("acquireTime", &self.acquired), ("renewTime", &self.renewed)] {
+            spec.extend(time.as_deref().map(|time| (field.to_owned(), time.into())));
         }
+        spec.into()
     }
 
     /// A record that `holder` acquires at `wall`, the time since 1970.
     pub(super) fn acquired_by(holder: &str, lease_duration: Duration, wall: Duration) -> Record {
-        let now = micro_time(wall);
+        let now = Some(timestamp::format_micro(wall));
         Record { holder: holder.to_owned(), lease_duration, acquired: now.clone(), renewed: now, transitions: 0 }
     }
-}
-
-/// `None` for a clock that is set to a time which cannot be written.
-fn micro_time(wall: Duration) -> Option<MicroTime> {
-    let micros = i64::try_from(wall.as_micros()).ok()?;
-    Timestamp::from_microsecond(micros).ok().map(MicroTime)
 }

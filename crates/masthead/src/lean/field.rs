@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, collections::BTreeMap, fmt, rc::Rc};
 
-use super::{Interned, Strings};
+use super::{Interned, Strings, cells::number};
 use crate::scan::{Cursor, Stop};
 
 /// A value that was found at the path of a field.
@@ -193,7 +193,19 @@ macro_rules! numbers {
 
 numbers! {
     u8: "a number in 0..=255", u16: "a number in 0..=65535", u32: "a number without sign, of 32 bits",
-    u64: "a number without sign", i32: "a number of 32 bits", i64: "a whole number", f64: "a number"
+    u64: "a number without sign", i32: "a number of 32 bits", i64: "a whole number"
+}
+
+impl Field for f64 {
+    fn take(&mut self, found: Found<'_>, _: &Strings) -> Result<(), Mismatch> {
+        const EXPECTED: Mismatch = Mismatch { expected: "a number" };
+        match found {
+            Found::Null => {}
+            Found::Number(text) => *self = number(text).ok_or(EXPECTED)?,
+            _ => return Err(EXPECTED),
+        }
+        Ok(())
+    }
 }
 
 fn text(found: Found<'_>, set: impl FnOnce(Cow<'_, str>)) -> Result<(), Mismatch> {

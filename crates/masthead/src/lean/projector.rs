@@ -74,10 +74,7 @@ impl<T: Lean> Projector<T> {
     pub(crate) fn project<'a>(&self, bytes: &'a [u8]) -> Result<Projected<'a, T>, Unread> {
         let mut fields = T::blank(self.scan.slots());
         let found = self.scan.read(bytes, &mut |slot, found| fields.set(slot, found, &self.strings))?;
-        let key = ObjectKey::new(&found.identity.namespace, &found.identity.name);
-        let (uid, version) = (&found.identity.uid, &found.identity.version);
-        let row = Row::new(key, uid, version, fields).ok_or_else(|| Unread::Wrong("metadata.uid: too long".into()))?;
-        Ok(Projected { row, owner: found.identity.owner, extent: found.extent })
+        Ok(Projected { row: found.row.with(fields), owner: found.owner, extent: found.extent })
     }
 }
 
@@ -163,11 +160,6 @@ struct Identity<'a> {
     owner: Cow<'a, str>,
 }
 
-struct Walked<'a> {
-    identity: Identity<'a>,
-    extent: Extent,
-}
-
 /// Who takes a field.
 type Set<'s> = dyn FnMut(usize, Found<'_>) -> Result<(), Mismatch> + 's;
 
@@ -191,7 +183,8 @@ impl Scan {
         self.paths.len() - IDENTITY.len()
     }
 
-    fn read<'a>(&self, bytes: &'a [u8], set: &mut Set<'_>) -> Result<Walked<'a>, Unread> {
+    /// Not generic: a page that prints fifty kinds has this once.
+    fn read<'a>(&self, bytes: &'a [u8], set: &mut Set<'_>) -> Result<Projected<'a, ()>, Unread> {
         let mut identity = Identity::default();
         let mut sink = |slot: usize, json: &'a [u8]| {
             let found = Found::read(json).ok_or(Mismatch { expected: "a value" })?;
@@ -204,7 +197,10 @@ impl Scan {
         if identity.name.is_empty() {
             return Err(Unread::Wrong("metadata.name is missing".to_owned()));
         }
-        Ok(Walked { identity, extent })
+        let Identity { name, namespace, version, uid, owner } = identity;
+        let row = Row::bare(ObjectKey::new(&namespace, &name), &uid, &version);
+        let row = row.ok_or_else(|| Unread::Wrong("metadata.uid: too long".into()))?;
+        Ok(Projected { row, owner, extent })
     }
 
     fn unread(&self, halt: &Halt) -> Unread {

@@ -15,16 +15,18 @@ pub struct Row<T> {
     fields: T,
 }
 
-impl<T> Row<T> {
-    /// A row of these fields; `None` where the uid is longer than any that a server gives.
-    pub(super) fn new(key: ObjectKey, uid: &str, version: &str, fields: T) -> Option<Row<T>> {
+impl Row<()> {
+    /// A row without fields; `None` where the uid is longer than any that a server gives.
+    pub(super) fn bare(key: ObjectKey, uid: &str, version: &str) -> Option<Row<()>> {
         let uid_length = u16::try_from(uid.len()).ok()?;
         let mut ids = String::with_capacity(uid.len() + version.len());
         ids.push_str(uid);
         ids.push_str(version);
-        Some(Row { key, ids: ids.into(), uid_length, fields })
+        Some(Row { key, ids: ids.into(), uid_length, fields: () })
     }
+}
 
+impl<T> Row<T> {
     /// The fields.
     pub fn fields(&self) -> &T {
         &self.fields

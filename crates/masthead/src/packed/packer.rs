@@ -9,7 +9,7 @@ use std::{
 
 use rustc_hash::FxHasher;
 
-use super::{Packed, shelf::Shelf};
+use super::{Body, Packed, shelf::Shelf};
 use crate::{
     Error,
     lean::{Cells, Lean, Projected, Projector, Unread},
@@ -43,9 +43,9 @@ impl<T: Lean> Packer<T> {
 
     fn pack(&self, bytes: &[u8]) -> Result<(Packed<T>, usize), Unread> {
         let Projected { row, owner, extent } = self.projector.project(bytes)?;
-        let parts = without(&bytes[..extent.length], extent.cut);
-        let body = self.shelf.borrow_mut().pack((!owner.is_empty()).then(|| hash(&owner)), parts);
-        Ok((Packed { row, body }, extent.length))
+        let length = extent.length;
+        let body = shelve(&mut self.shelf.borrow_mut(), &bytes[..length], &owner, extent.cut);
+        Ok((Packed { row, body }, length))
     }
 }
 
@@ -84,6 +84,11 @@ impl<T> fmt::Debug for Packer<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Packer").field("projector", &self.projector).finish_non_exhaustive()
     }
+}
+
+/// Packs the object of this owner without the member at `cut`.
+fn shelve(shelf: &mut Shelf, object: &[u8], owner: &str, cut: Option<Range<usize>>) -> Body {
+    shelf.pack((!owner.is_empty()).then(|| hash(owner)), without(object, cut))
 }
 
 /// The object without the member at `cut`, and without one of the commas beside it.

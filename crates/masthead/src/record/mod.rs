@@ -22,6 +22,7 @@ mod reference;
 mod sink;
 mod spam_filter;
 mod write;
+mod written;
 
 pub use broadcaster::{BroadcasterOptions, EventBroadcaster};
 pub use correlator::{CorrelatorOptions, EventCorrelator};

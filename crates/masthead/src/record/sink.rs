@@ -3,13 +3,13 @@
 use std::{fmt, marker::PhantomData};
 
 use futures::future::LocalBoxFuture;
+use serde::de;
 use serde_json::Value;
 
 use super::EventKind;
 use crate::{
     Error,
-    rest::{PatchKind, RestClient},
-    typed::Client,
+    rest::{Endpoint, PatchKind, Response, RestClient},
 };
 
 /// Stores events of kind `K`, each in its own namespace. One request for each call: the caller repeats what should be.
@@ -37,14 +37,16 @@ impl<K: EventKind> ClientSink<K> {
     }
 
     /// The events of the namespace that `event` has, and its name.
-    fn place<'a>(&self, verb: &str, event: &'a K) -> Result<(Client<K>, &'a str), Error> {
+    fn place<'a>(&self, verb: &str, event: &'a K) -> Result<(Endpoint, &'a str), Error> {
         let meta = event.meta();
         match meta.namespace.as_deref() {
             None | Some("") => {
                 Err(Error::invalid(&format!("{verb} events"), format!("can't {verb} an event with empty namespace")))
             }
             Some(namespace) => {
-                Ok((Client::namespaced(&self.client, namespace), meta.name.as_deref().unwrap_or_default()))
+                let client = self.client.group_version(&K::group(&()), &K::version(&()));
+                let endpoint = Endpoint::within(&client, &K::plural(&())).namespace(namespace);
+                Ok((endpoint, meta.name.as_deref().unwrap_or_default()))
             }
         }
     }
@@ -53,22 +55,26 @@ impl<K: EventKind> ClientSink<K> {
 impl<K: EventKind> Sink<K> for ClientSink<K> {
     fn create<'a>(&'a self, event: &'a K) -> LocalBoxFuture<'a, Result<(), Error>> {
         Box::pin(async move {
-            let (client, _) = self.place("create", event)?;
-            client.create(event, &Default::default()).await.map(drop)
+            let (events, _) = self.place("create", event)?;
+            events.create(&event.written(), &Default::default()).send().await.and_then(|answer| stored(&answer))
         })
     }
 
     fn update<'a>(&'a self, event: &'a K) -> LocalBoxFuture<'a, Result<(), Error>> {
         Box::pin(async move {
-            let (client, _) = self.place("update", event)?;
-            client.update(event, &Default::default()).await.map(drop)
+            let (events, name) = self.place("update", event)?;
+            events.update(name, &event.written(), &Default::default()).send().await.and_then(|answer| stored(&answer))
         })
     }
 
     fn patch<'a>(&'a self, event: &'a K, patch: Value) -> LocalBoxFuture<'a, Result<(), Error>> {
         Box::pin(async move {
-            let (client, name) = self.place("patch", event)?;
-            client.patch(name, PatchKind::StrategicMerge, &patch, &Default::default()).await.map(drop)
+            let (events, name) = self.place("patch", event)?;
+            events
+                .patch(name, PatchKind::StrategicMerge, &patch, &Default::default())
+                .send()
+                .await
+                .and_then(|answer| stored(&answer))
         })
     }
 }
@@ -76,5 +82,14 @@ impl<K: EventKind> Sink<K> for ClientSink<K> {
 impl<K> fmt::Debug for ClientSink<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("ClientSink").field(&self.client).finish()
+    }
+}
+
+/// Fails unless what the server answered is an object: nobody looks at the rest.
+fn stored(answer: &Response) -> Result<(), Error> {
+    let stored: Value = answer.decode()?;
+    match &stored["metadata"] {
+        Value::Object(_) | Value::Null if stored.is_object() => Ok(()),
+        _ => Err(Error::undecodable(&answer.operation, de::Error::custom("no object"))),
     }
 }

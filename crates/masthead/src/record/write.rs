@@ -7,6 +7,7 @@ use kube_core::{NamespaceScope, Resource};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value};
 
+use super::written;
 use crate::cache::ObjectKey;
 
 /// An event to write, as it should be afterwards.
@@ -65,6 +66,9 @@ pub(super) fn key_of(event: &impl EventKind) -> ObjectKey {
 pub trait EventKind:
     Clone + Serialize + DeserializeOwned + Resource<DynamicType = (), Scope: NamespaceScope> + 'static
 {
+    /// The event as a server takes it.
+    fn written(&self) -> Value;
+
     /// What changes in an event when it happens again.
     fn patch(&self) -> Value;
 
@@ -79,10 +83,14 @@ pub trait EventKind:
 }
 
 impl EventKind for core::v1::Event {
+    fn written(&self) -> Value {
+        written::core_event(self)
+    }
+
     fn patch(&self) -> Value {
         let mut patch = Map::new();
         patch.insert("count".into(), self.count.into());
-        patch.insert("lastTimestamp".into(), serde_json::to_value(&self.last_timestamp).unwrap_or_default());
+        patch.insert("lastTimestamp".into(), self.last_timestamp.as_ref().map(written::time).into());
         if let Some(message) = self.message.as_ref().filter(|message| !message.is_empty()) {
             patch.insert("message".into(), message.as_str().into());
         }
@@ -104,9 +112,12 @@ impl EventKind for core::v1::Event {
 }
 
 impl EventKind for events::v1::Event {
+    fn written(&self) -> Value {
+        written::events_event(self)
+    }
+
     fn patch(&self) -> Value {
-        let series = serde_json::to_value(&self.series).unwrap_or_default();
-        Map::from_iter([("series".into(), series)]).into()
+        Map::from_iter([("series".into(), self.series.as_ref().map(written::series).into())]).into()
     }
 
     fn absorb(&mut self, newer: Self) {

@@ -57,6 +57,13 @@ impl<K> List<K> {
     }
 }
 
+/// Where the next page begins, by all of a page that stands before its objects.
+pub(super) fn continues(head: &[u8]) -> Option<String> {
+    let empty = [head, b"]}"].concat();
+    let page: Page<'_> = serde_json::from_slice(&empty).ok()?;
+    page.metadata.continue_token.filter(|token| !token.is_empty())
+}
+
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Page<'a> {

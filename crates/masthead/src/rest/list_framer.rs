@@ -68,6 +68,11 @@ impl ListFramer {
         self.start = 0;
     }
 
+    /// What stands before the items, once they have begun.
+    pub(super) fn head(&self) -> Option<&[u8]> {
+        (!matches!(self.place, Place::Around(_) | Place::Failed(_))).then_some(&*self.envelope)
+    }
+
     /// Everything from the beginning of the next item on, if nothing of that item was looked at here. Who finds its end there
     /// says so with [`pass`](Self::pass); who finds that it is cut, with [`await_more`](Self::await_more). Then it is offered
     /// again when there is twice as much, so that no byte is looked at more than a few times; with less, its end is looked for

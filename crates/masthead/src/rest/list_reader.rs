@@ -3,7 +3,7 @@
 use std::{fmt, rc::Rc};
 
 use super::{
-    Answer, Body, Decoder, First, Framer, Headers, List, MediaType, Method, Response, list_framer::ListFramer,
+    Answer, Body, Decoder, First, Framer, Headers, List, MediaType, Method, Response, list, list_framer::ListFramer,
 };
 use crate::Error;
 
@@ -32,6 +32,8 @@ pub struct ListReader<K> {
     media_type: MediaType,
     framer: ListFramer,
     decoder: Rc<dyn Decoder<K>>,
+    /// Whether it was looked for where the next page begins.
+    announced: bool,
 }
 
 /// Some objects of a list.
@@ -49,7 +51,7 @@ impl<K> ListReader<K> {
         let mut headers = Headers::default();
         headers.add("Content-Type", "application/json");
         let head = Response { operation: operation.into(), method: Method::Get, code: 200, headers, body: Vec::new() };
-        ListReader { head, media_type, framer: ListFramer::new(Framer::DEFAULT_LIMIT), decoder }
+        ListReader { head, media_type, framer: ListFramer::new(Framer::DEFAULT_LIMIT), decoder, announced: false }
     }
 
     /// Reads the body of `answer`, which is a success; gives that body back, to be read from. Fails when it is not in a
@@ -59,7 +61,8 @@ impl<K> ListReader<K> {
         let content_type = headers.get("Content-Type").unwrap_or_default();
         let media_type = MediaType::of(content_type).ok_or_else(|| Error::not_json(&operation, content_type))?;
         let head = Response { operation, method, code, headers, body: Vec::new() };
-        Ok((ListReader { head, media_type, framer: ListFramer::new(Framer::DEFAULT_LIMIT), decoder }, body))
+        let framer = ListFramer::new(Framer::DEFAULT_LIMIT);
+        Ok((ListReader { head, media_type, framer, decoder, announced: false }, body))
     }
 
     /// Refuses objects of more than `limit` bytes, and as much around them, instead of [`Framer::DEFAULT_LIMIT`].
@@ -93,6 +96,16 @@ impl<K> ListReader<K> {
             }
         }
         Ok((read > 0).then_some(Batch { objects, skipped }))
+    }
+
+    /// Where the next page begins, if the list says so before its objects, as servers do. Told once, with the first batch.
+    pub fn next_page(&mut self) -> Option<String> {
+        if self.announced {
+            return None;
+        }
+        let head = self.framer.head()?;
+        self.announced = true;
+        list::continues(head)
     }
 
     /// Says that the body ended: gives the list without the objects that were given out. A body that ends too early is a

@@ -246,7 +246,7 @@ impl Request {
 
     /// What it does, for errors: `get pods`, `create deployments`.
     pub fn operation(&self) -> String {
-        let verb = self.verb.map_or_else(|| self.method.as_str().to_lowercase(), str::to_owned);
+        let verb = self.verb.map_or_else(|| self.method.as_str().to_ascii_lowercase(), str::to_owned);
         let what = [&self.resource, &self.sub_resource].map(String::as_str);
         let what: Vec<&str> = what.into_iter().filter(|part| !part.is_empty()).collect();
         if what.is_empty() { format!("{verb} {}", self.path()) } else { format!("{verb} {}", what.join("/")) }
@@ -271,7 +271,7 @@ impl Request {
 
     /// Base, prefix, namespace, resource, name, subresource and suffix, in this order.
     pub(super) fn path(&self) -> String {
-        let resource = self.resource.to_lowercase();
+        let resource = self.resource.to_ascii_lowercase();
         let namespace = self.namespace.as_deref().unwrap_or_default();
         let scope = if namespace.is_empty() { "" } else { "namespaces" };
         let rest = [scope, namespace, &resource, &self.name, &self.sub_resource, &self.suffix];

@@ -1,6 +1,8 @@
 //! What the server warns of beside its answer: deprecated versions, odd fields.
 
-use std::{cell::RefCell, collections::HashSet, fmt, rc::Rc};
+use std::{cell::RefCell, fmt, rc::Rc};
+
+use rustc_hash::FxHashSet;
 
 /// Who reads warnings. Clones share what was seen.
 #[derive(Clone, Default)]
@@ -52,7 +54,7 @@ impl fmt::Debug for WarningHandler {
 pub struct OnceHandler {
     handler: Rc<dyn Fn(&str)>,
     /// At most `MAX_SEEN`; texts beyond that are passed over.
-    seen: Rc<RefCell<HashSet<String>>>,
+    seen: Rc<RefCell<FxHashSet<String>>>,
 }
 
 impl OnceHandler {

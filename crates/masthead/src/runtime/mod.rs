@@ -9,7 +9,7 @@ mod slice;
 mod task;
 mod virtual_time;
 
-use std::{fmt, rc::Rc, time::Duration};
+use std::{fmt, rc::Rc, task::Poll, time::Duration};
 
 use futures::future::{Either, LocalBoxFuture, select};
 
@@ -98,7 +98,12 @@ impl Runtime {
 
     /// The output of `future`, or `None` when `limit` passes first. The future is dropped either way.
     pub async fn within<T>(&self, limit: Duration, future: impl Future<Output = T>) -> Option<T> {
-        match select(std::pin::pin!(future), self.clock.sleep(limit)).await {
+        let mut future = std::pin::pin!(future);
+        // What is there already needs no timer: most of what a busy stream has is.
+        if let Poll::Ready(output) = futures::poll!(future.as_mut()) {
+            return Some(output);
+        }
+        match select(future, self.clock.sleep(limit)).await {
             Either::Left((output, _)) => Some(output),
             Either::Right(_) => None,
         }

@@ -1,6 +1,8 @@
 //! Long work in short pieces.
 
-use std::time::Duration;
+use std::{future::Future, pin::pin, task::Poll, time::Duration};
+
+use futures::poll;
 
 use super::{Instant, Runtime};
 
@@ -33,8 +35,26 @@ impl Slice {
         }
     }
 
+    /// Waits for `future`. The next piece begins then if that took a while: everyone else had a turn.
+    pub async fn wait<T>(&mut self, future: impl Future<Output = T>) -> T {
+        let mut future = pin!(future);
+        if let Poll::Ready(output) = poll!(future.as_mut()) {
+            return output;
+        }
+        let before = self.runtime.now();
+        let output = future.await;
+        let now = self.runtime.now();
+        if now.since(before) >= TURN {
+            self.began = now;
+        }
+        output
+    }
+
     /// Begins anew, after something was waited for.
     pub fn restart(&mut self) {
         self.began = self.runtime.now();
     }
 }
+
+/// What resolves sooner may have been there all along: promises of it keep the thread.
+const TURN: Duration = Duration::from_millis(1);

@@ -2,7 +2,6 @@
 
 use std::rc::Rc;
 
-use kube_core::DynamicObject;
 use serde::Deserialize;
 use serde_json::{Value, json, value::RawValue};
 
@@ -138,7 +137,7 @@ impl Table {
     }
 }
 
-fn plain(list: List<DynamicObject>, include: IncludeObject) -> Table {
+fn plain(list: List<Value>, include: IncludeObject) -> Table {
     Table {
         rows: list.items.into_iter().map(|object| plain_row(object, include)).collect(),
         resource_version: list.resource_version,
@@ -149,8 +148,8 @@ fn plain(list: List<DynamicObject>, include: IncludeObject) -> Table {
     }
 }
 
-fn single(object: DynamicObject, include: IncludeObject) -> Table {
-    let resource_version = object.metadata.resource_version.clone().unwrap_or_default();
+fn single(object: Value, include: IncludeObject) -> Table {
+    let resource_version = object["metadata"]["resourceVersion"].as_str().unwrap_or_default().to_owned();
     Table { rows: vec![plain_row(object, include)], resource_version, ..Table::of(plain_columns()) }
 }
 
@@ -161,11 +160,11 @@ fn plain_columns() -> Vec<Column> {
     vec![name, created]
 }
 
-fn plain_row(object: DynamicObject, include: IncludeObject) -> Row {
-    let cells = vec![json!(object.metadata.name), json!(object.metadata.creation_timestamp)];
+fn plain_row(mut object: Value, include: IncludeObject) -> Row {
+    let cells = vec![object["metadata"]["name"].clone(), object["metadata"]["creationTimestamp"].clone()];
     let object = match include {
         IncludeObject::None => None,
-        IncludeObject::Metadata => Some(DynamicObject { data: Value::Null, ..object }),
+        IncludeObject::Metadata => Some(json!({ "metadata": object["metadata"].take() })),
         IncludeObject::Object => Some(object),
     };
     Row { cells, conditions: Vec::new(), object }

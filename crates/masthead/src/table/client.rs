@@ -123,11 +123,11 @@ impl ResourceClient {
 fn rows(mut table: Table) -> List<TableRow> {
     List {
         types: None,
-        resource_version: std::mem::take(&mut table.resource_version),
-        continue_token: table.continue_token.take(),
+        items: TableRow::of_table(&mut table),
+        resource_version: table.resource_version,
+        continue_token: table.continue_token,
         remaining_item_count: table.remaining_item_count,
-        skipped: std::mem::take(&mut table.skipped),
-        items: TableRow::of_table(table),
+        skipped: table.skipped,
     }
 }
 

@@ -1,8 +1,9 @@
 //! What a table says of one object.
 
-use kube_core::{DynamicObject, ObjectMeta};
-use serde::Deserialize;
+use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::Value;
+
+use crate::Error;
 
 /// One object's cells.
 #[derive(Clone, Debug, Deserialize, PartialEq)]
@@ -12,15 +13,21 @@ pub struct Row {
     /// What the server remarks about the row, such as that its object has completed.
     #[serde(default)]
     pub conditions: Vec<RowCondition>,
-    /// The object: its metadata alone unless all or nothing of it was asked for.
+    /// The object: its metadata alone unless all or nothing of it was asked for. Untyped, as most rows are only printed.
     #[serde(default)]
-    pub object: Option<DynamicObject>,
+    pub object: Option<Value>,
 }
 
 impl Row {
     /// The metadata of the row's object.
-    pub fn metadata(&self) -> Option<&ObjectMeta> {
-        self.object.as_ref().map(|object| &object.metadata)
+    pub fn metadata(&self) -> Option<&Value> {
+        self.object.as_ref()?.get("metadata")
+    }
+
+    /// The row's object as a type, such as `PartialObjectMeta`.
+    pub fn read<K: DeserializeOwned>(&self) -> Option<Result<K, Error>> {
+        let read = K::deserialize(self.object.as_ref()?);
+        Some(read.map_err(|source| Error::undecodable("read object of a row", source)))
     }
 
     /// A cell as it is printed; empty when there is none.

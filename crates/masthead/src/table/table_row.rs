@@ -18,39 +18,69 @@ pub struct TableRow {
 }
 
 impl TableRow {
-    /// The rows of a table.
-    pub(super) fn of_table(table: Table) -> Vec<TableRow> {
-        let columns = table.columns;
-        table.rows.into_iter().map(|row| TableRow { columns: Rc::clone(&columns), row }).collect()
+    /// The rows of a table; those of no object that could be told from others are among the skipped.
+    pub(super) fn of_table(table: &mut Table) -> Vec<TableRow> {
+        let rows = std::mem::take(&mut table.rows).into_iter();
+        let rows = rows.map(|row| TableRow { columns: Rc::clone(&table.columns), row });
+        let (named, nameless): (Vec<_>, Vec<_>) = rows.partition(|row| !row.text("name").is_empty());
+        table.skipped.extend(nameless.iter().map(|_| wrong("a row without metadata.name")));
+        named
     }
 
     /// The row of an event, which is a table of one.
-    pub(super) fn of_event(table: Table) -> Result<TableRow, Error> {
-        let none = || Error::undecodable("watch table", serde::de::Error::custom("an event without a row"));
-        TableRow::of_table(table).into_iter().next().ok_or_else(none)
+    pub(super) fn of_event(mut table: Table) -> Result<TableRow, Error> {
+        let row = TableRow::of_table(&mut table).into_iter().next();
+        row.ok_or_else(|| table.skipped.pop().unwrap_or_else(|| wrong("an event without a row")))
     }
 
-    fn text(&self, field: impl Fn(&kube_core::ObjectMeta) -> Option<&String>) -> &str {
-        self.row.metadata().and_then(field).map_or("", String::as_str)
+    fn text(&self, field: &str) -> &str {
+        self.row.metadata().and_then(|metadata| metadata.get(field)?.as_str()).unwrap_or_default()
     }
 }
 
 impl Object for TableRow {
     fn key(&self) -> ObjectKey {
-        ObjectKey::new(self.text(|metadata| metadata.namespace.as_ref()), self.text(|metadata| metadata.name.as_ref()))
+        ObjectKey::new(self.text("namespace"), self.text("name"))
     }
 
     fn resource_version(&self) -> &str {
-        self.text(|metadata| metadata.resource_version.as_ref())
+        self.text("resourceVersion")
     }
 
     fn uid(&self) -> &str {
-        self.text(|metadata| metadata.uid.as_ref())
+        self.text("uid")
     }
 }
 
 impl Labelled for TableRow {
     fn label(&self, key: &str) -> Option<&str> {
-        self.row.metadata()?.labels.as_ref()?.get(key).map(String::as_str)
+        self.row.metadata()?.get("labels")?.get(key)?.as_str()
+    }
+}
+
+fn wrong(why: &str) -> Error {
+    Error::undecodable("read table", serde::de::Error::custom(why))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::{Table, TableRow};
+
+    #[test]
+    fn a_row_that_names_no_object_is_told_and_costs_no_other() {
+        let row = |object| serde_json::from_value(json!({ "cells": [], "object": object })).expect("a row");
+        let mut table = Table {
+            columns: [].into(),
+            rows: vec![row(json!({ "metadata": { "name": "a" } })), row(json!({ "metadata": {} })), row(json!(null))],
+            resource_version: String::new(),
+            continue_token: None,
+            remaining_item_count: None,
+            skipped: Vec::new(),
+        };
+        let rows = TableRow::of_table(&mut table);
+        assert_eq!(rows.iter().map(|row| row.text("name")).collect::<Vec<_>>(), ["a"]);
+        assert_eq!(table.skipped.len(), 2);
     }
 }

@@ -61,6 +61,7 @@ impl<K> Page<K> {
     async fn read(&mut self, mut reader: Box<ListReader<K>>, mut body: Body) -> Result<State<K>, Error> {
         loop {
             if let Some(batch) = reader.next_batch()? {
+                self.ready.extend(reader.next_page().map(|token| Ok(Part::Next(token))));
                 self.add(batch.objects, batch.skipped);
                 return Ok(State::Reading(reader, body));
             }

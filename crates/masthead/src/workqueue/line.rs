@@ -1,11 +1,13 @@
 //! The workers that wait for items. Wakes nobody itself: whom to wake is an output.
 
-use std::{collections::BTreeMap, task::Waker};
+use std::task::Waker;
+
+use crate::ordered::Ordered;
 
 /// Who waits, in the order they came, and how many were called and have not come yet.
 #[derive(Debug, Default)]
 pub(super) struct Line {
-    waiting: BTreeMap<u64, Waker>,
+    waiting: Ordered<u64, Waker>,
     /// Workers that were woken for an item and have neither asked for it nor left.
     called: usize,
     next: u64,

@@ -8,7 +8,6 @@ mod work;
 
 use std::{
     cell::{Cell, RefCell},
-    collections::BTreeMap,
     fmt,
     rc::Rc,
     time::Duration,
@@ -19,6 +18,7 @@ use super::{
 };
 use crate::{
     Error,
+    ordered::Ordered,
     runtime::{Runtime, Task},
 };
 use listener::Listener;
@@ -60,7 +60,7 @@ struct Shared<T: Object> {
     store: Store<T>,
     processor: RefCell<Processor<T>>,
     /// In the order they came.
-    listeners: RefCell<BTreeMap<u64, Rc<Listener<T>>>>,
+    listeners: RefCell<Ordered<u64, Rc<Listener<T>>>>,
     numbers: Cell<u64>,
     stage: Cell<Stage>,
     /// How often handlers are looked at; zero for never.

@@ -1,8 +1,13 @@
 //! Carries out what a reflector wants: the only place where lists, watches and pauses are awaited.
 
-use std::{collections::BTreeMap, rc::Rc, time::Duration};
+use std::{collections::BTreeMap, pin::Pin, rc::Rc, time::Duration};
 
-use futures::{StreamExt, future::LocalBoxFuture};
+use futures::{
+    StreamExt,
+    future::LocalBoxFuture,
+    poll,
+    stream::{LocalBoxStream, Peekable},
+};
 
 use super::{Action, Event, Meaning, Reflector, overdue::Overdue};
 use crate::{
@@ -89,6 +94,16 @@ struct Listed<T> {
     paginated: bool,
 }
 
+/// The parts of a page.
+type Parts<T> = Peekable<LocalBoxStream<'static, Result<Part<T>, Error>>>;
+
+/// A page, read.
+struct Read<T> {
+    version: String,
+    /// The next one, and what it is asked for by.
+    next: Option<(ListOptions, Parts<T>)>,
+}
+
 impl<T: Object> Reader<T> {
     async fn list(&mut self, reflector: &mut Reflector, options: ListOptions) {
         match self.pages(options).await {
@@ -105,41 +120,40 @@ impl<T: Object> Reader<T> {
         }
     }
 
-    /// Reads page after page. When the server has forgotten the version of the first one before it gave the last, all is
-    /// read again in one piece.
+    /// Reads page after page, asking for each as soon as the one before says where it begins. When the server has forgotten
+    /// the version of the first one before it gave the last, all is read again in one piece.
     async fn pages(&mut self, options: ListOptions) -> Result<Listed<T>, Error> {
         let (mut asked, mut objects, mut first) = (options.clone(), Vec::new(), None::<String>);
+        let mut page = self.origin.list(asked.clone()).peekable();
         loop {
-            match self.page(asked.clone(), &mut objects).await {
-                Ok((version, token)) => {
-                    let paginated = first.is_some() || token.is_some();
+            match self.page(&asked, page, &mut objects).await {
+                Ok(Read { version, next }) => {
+                    let paginated = first.is_some() || next.is_some();
                     let version = first.get_or_insert(version).clone();
-                    let Some(token) = token else { return Ok(Listed { objects, version, paginated }) };
-                    asked = ListOptions {
-                        continue_token: token,
-                        resource_version: String::new(),
-                        resource_version_match: None,
-                        ..asked
-                    };
+                    let Some(next) = next else { return Ok(Listed { objects, version, paginated }) };
+                    (asked, page) = next;
                 }
                 Err(error) if error.is_gone() && !asked.continue_token.is_empty() => {
                     asked = ListOptions { limit: None, continue_token: String::new(), ..options.clone() };
                     (objects, first) = (Vec::new(), None);
+                    page = self.origin.list(asked.clone()).peekable();
                 }
                 Err(error) => return Err(error),
             }
         }
     }
 
-    /// Reads one page; gives back its version and where the next one begins.
+    /// Reads one page.
     async fn page(
         &mut self,
-        options: ListOptions,
+        asked: &ListOptions,
+        mut parts: Parts<T>,
         objects: &mut Vec<Rc<T>>,
-    ) -> Result<(String, Option<String>), Error> {
-        let (mut parts, what) = (self.origin.list(options), format!("list {}", self.origin.description()));
+    ) -> Result<Read<T>, Error> {
+        let what = format!("list {}", self.origin.description());
+        let mut ahead = None;
         loop {
-            let part = self.runtime.within(SILENCE, parts.next()).await;
+            let part = self.slice.wait(self.runtime.within(SILENCE, parts.next())).await;
             let Some(part) = part.ok_or_else(|| Error::timed_out(&what, SILENCE))? else { break };
             match part? {
                 Part::Objects(more) => {
@@ -150,13 +164,34 @@ impl<T: Object> Reader<T> {
                     self.feed.listing(&objects[known..]);
                 }
                 Part::Skipped(error) => self.feed.trouble(&Trouble::Skipped(error)),
+                Part::Next(token) => {
+                    let mut next = self.following(asked, token);
+                    // What begins a request; whatever comes of it is kept until that page is read.
+                    let _begun = poll!(Pin::new(&mut next.1).peek());
+                    ahead = Some(next);
+                }
                 Part::End { resource_version, continue_token, .. } => {
-                    return Ok((resource_version, continue_token));
+                    let next = continue_token.map(|token| {
+                        let known = ahead.filter(|(asked, _)| asked.continue_token == token);
+                        known.unwrap_or_else(|| self.following(asked, token))
+                    });
+                    return Ok(Read { version: resource_version, next });
                 }
             }
             self.pace().await;
         }
         Err(Error::network(&what, "the list ended before its end"))
+    }
+
+    /// The page that begins at `token`.
+    fn following(&self, asked: &ListOptions, token: String) -> (ListOptions, Parts<T>) {
+        let options = ListOptions {
+            continue_token: token,
+            resource_version: String::new(),
+            resource_version_match: None,
+            ..asked.clone()
+        };
+        (options.clone(), self.origin.list(options).peekable())
     }
 
     async fn watch(&mut self, reflector: &mut Reflector, options: ListOptions, note: &impl Fn(&str)) {
@@ -219,14 +254,14 @@ impl<T: Object> Reader<T> {
 
     /// The next event; tells meanwhile what is overdue.
     async fn next_event(
-        &self,
+        &mut self,
         watch: &mut Watch<T>,
         overdue: Option<&mut Overdue>,
     ) -> Option<Result<WatchEvent<T>, Error>> {
-        let Some(overdue) = overdue else { return watch.next().await };
+        let Some(overdue) = overdue else { return self.slice.wait(watch.next()).await };
         loop {
             let wait = overdue.wait(self.runtime.now());
-            if let Some(event) = self.runtime.within(wait, watch.next()).await {
+            if let Some(event) = self.slice.wait(self.runtime.within(wait, watch.next())).await {
                 overdue.event(self.runtime.now());
                 return event;
             }

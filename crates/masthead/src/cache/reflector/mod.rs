@@ -128,9 +128,7 @@ impl Reflector {
             }
             self.state = State::Ready(next);
         }
-        let State::Ready(next) = self.state else {
-            unreachable!("asked for an action before the last one was done: {:?}", self.state)
-        };
+        let State::Ready(next) = self.state else { unreachable!("asked for an action before the last one was done") };
         match next {
             Next::Begin if self.streams() => {
                 self.state = State::Opening { initial: true };

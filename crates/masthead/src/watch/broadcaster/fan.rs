@@ -1,11 +1,12 @@
 //! The queues between one sender and many watchers. Wakes nobody itself: whom to wake is an output.
 
 use std::{
-    collections::{BTreeMap, BTreeSet, VecDeque},
+    collections::VecDeque,
     task::{Poll, Waker},
 };
 
 use super::WhenFull;
+use crate::ordered::Ordered;
 
 /// The state of a broadcaster.
 pub(super) struct Fan<T> {
@@ -18,11 +19,11 @@ pub(super) struct Fan<T> {
     limit: usize,
     /// The event whose turn it is. Only waiting for a full queue lets one stay here.
     current: Option<Current<T>>,
-    watchers: BTreeMap<u64, Queue<T>>,
+    watchers: Ordered<u64, Queue<T>>,
     /// The number of the next watcher.
     next_watcher: u64,
     /// Senders that wait for room, by the order they came in.
-    senders: BTreeMap<u64, Waker>,
+    senders: Ordered<u64, Waker>,
     next_sender: u64,
     /// Who waits for everything to be handed out.
     flushing: Vec<Waker>,
@@ -39,7 +40,7 @@ enum State {
 struct Current<T> {
     event: T,
     /// Who has not got it yet; never empty.
-    waiting: BTreeSet<u64>,
+    waiting: Vec<u64>,
 }
 
 /// What one watcher has not taken yet.
@@ -79,9 +80,9 @@ impl<T: Clone> Fan<T> {
             incoming: VecDeque::new(),
             limit,
             current: None,
-            watchers: BTreeMap::new(),
+            watchers: Ordered::default(),
             next_watcher: 0,
-            senders: BTreeMap::new(),
+            senders: Ordered::default(),
             next_sender: 0,
             flushing: Vec::new(),
             dropped: 0,
@@ -225,7 +226,7 @@ impl<T: Clone> Fan<T> {
     /// The next event, for those who watched when it was sent.
     fn turn(&mut self) -> Option<Current<T>> {
         let (too_late, event) = self.incoming.pop_front()?;
-        Some(Current { event, waiting: self.watchers.range(..too_late).map(|(id, _)| *id).collect() })
+        Some(Current { event, waiting: self.watchers.keys().copied().take_while(|id| *id < too_late).collect() })
     }
 
     /// Gives a watcher an event, or counts it as missed; false when the watcher must be waited for.
