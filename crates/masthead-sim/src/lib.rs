@@ -52,7 +52,6 @@ mod store;
 mod strategy;
 mod table;
 mod telling;
-mod timestamp;
 mod tree;
 mod validation;
 mod version_rank;
@@ -63,7 +62,7 @@ mod world;
 mod write;
 mod write_options;
 
-use masthead::quantity;
+use masthead::{quantity, timestamp};
 
 pub use churn::Churn;
 pub use fake::FakeClientSet;
