@@ -4,13 +4,11 @@ use masthead::{
     Error,
     rest::{Method, Request, RestClient},
 };
-use serde::Deserialize;
 
-use crate::settings::seconds;
+use crate::{given::Given, settings::seconds};
 
 /// A verb on a resource. What is empty is not there.
-#[derive(Clone, Deserialize, Default)]
-#[serde(rename_all = "camelCase", default)]
+#[derive(Clone)]
 pub(crate) struct Call {
     verb: String,
     group: String,
@@ -28,7 +26,20 @@ pub(crate) struct Call {
 
 impl Call {
     pub(crate) fn parse(json: &str) -> Result<Call, Error> {
-        serde_json::from_str(json).map_err(|error| Error::invalid("read request", error.to_string()))
+        let given = Given::parse("read request", json)?;
+        Ok(Call {
+            verb: given.text_or_empty("verb"),
+            group: given.text_or_empty("group"),
+            version: given.text_or_empty("version"),
+            resource: given.text_or_empty("resource"),
+            namespace: given.text("namespace"),
+            name: given.text("name"),
+            subresource: given.text_or_empty("subresource"),
+            query: given.pairs("query"),
+            content_type: given.text_or_empty("contentType"),
+            accept: given.text_or_empty("accept"),
+            timeout: given.number("timeout"),
+        })
     }
 
     /// What errors call it.

@@ -3,7 +3,7 @@
 use js_sys::Function;
 use masthead::{
     Error,
-    rest::{Json, RestClient},
+    rest::{Json, Request, RestClient},
 };
 use serde_json::value::RawValue;
 use std::rc::Rc;
@@ -11,7 +11,7 @@ use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
 
 use crate::{
     call::Call, discovery::Discovery, elector::Elector, informer::Informer, pending::Pending, queue::Queue,
-    recorder::Recorder, settings::Settings, thrown::thrown, watching::Watching,
+    reading::Reading, recorder::Recorder, settings, thrown::thrown, watching::Watching,
 };
 
 /// A client of one server.
@@ -26,21 +26,13 @@ impl Client {
     /// warnings.
     #[wasm_bindgen(constructor)]
     pub fn new(settings: &str, token: Option<Function>, warn: Option<Function>) -> Result<Client, JsValue> {
-        let made = || {
-            let settings: Settings = serde_json::from_str(settings)
-                .map_err(|error| Error::invalid("configure client", error.to_string()))?;
-            RestClient::new(settings.config(token, warn)?)
-        };
-        made().map(|rest| Client { rest }).map_err(|error| thrown(&error))
+        let made = settings::config(settings, token, warn).and_then(RestClient::new);
+        made.map(|rest| Client { rest }).map_err(|error| thrown(&error))
     }
 
     /// Sends a request; gives the text of its answer.
     pub fn send(&self, call: &str, body: Option<String>) -> Result<Pending, JsValue> {
-        let made = || {
-            let call = Call::parse(call)?;
-            Ok((call.operation(), call.request(&self.rest, body)?))
-        };
-        let (operation, request) = made().map_err(|error: Error| thrown(&error))?;
+        let (operation, request) = self.asked(call, body)?;
         Ok(Pending::begin(&operation, async move {
             let response = request.send().await?;
             let text = String::from_utf8_lossy(&response.body);
@@ -48,13 +40,15 @@ impl Client {
         }))
     }
 
+    /// Sends a request whose answer is read as it comes; gives a `Reading`.
+    pub fn open(&self, call: &str) -> Result<Pending, JsValue> {
+        let (operation, request) = self.asked(call, None)?;
+        Ok(Pending::begin(&operation, async move { Ok(Reading::new(request.stream().await?).into()) }))
+    }
+
     /// Opens a watch; gives a `Watching`.
     pub fn watch(&self, call: &str) -> Result<Pending, JsValue> {
-        let made = || {
-            let call = Call::parse(call)?;
-            Ok((call.operation(), call.request(&self.rest, None)?))
-        };
-        let (operation, request) = made().map_err(|error: Error| thrown(&error))?;
+        let (operation, request) = self.asked(call, None)?;
         Ok(Pending::begin(&operation, async move {
             let watch = request.watch_decoded::<Box<RawValue>>(Rc::new(Json::new())).await?;
             Ok(Watching::new(watch).into())
@@ -90,8 +84,25 @@ impl Client {
         Queue::new(&self.rest.config().runtime, limits).map_err(|error| thrown(&error))
     }
 
-    /// A recorder of the events of a component.
-    pub fn recorder(&self, component: &str, host: Option<String>, lost: Option<Function>) -> Result<Recorder, JsValue> {
-        Recorder::new(&self.rest, component, host, lost).map_err(|error| thrown(&error))
+    /// A recorder of the events of a component: of `core/v1`, or `modern` ones of `events.k8s.io/v1`.
+    pub fn recorder(
+        &self,
+        component: &str,
+        host: Option<String>,
+        modern: bool,
+        lost: Option<Function>,
+    ) -> Result<Recorder, JsValue> {
+        Recorder::new(&self.rest, (component, host), modern, lost).map_err(|error| thrown(&error))
+    }
+}
+
+impl Client {
+    /// What a request is called, and the request.
+    fn asked(&self, call: &str, body: Option<String>) -> Result<(String, Request), JsValue> {
+        let made = || {
+            let call = Call::parse(call)?;
+            Ok((call.operation(), call.request(&self.rest, body)?))
+        };
+        made().map_err(|error: Error| thrown(&error))
     }
 }

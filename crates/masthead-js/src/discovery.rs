@@ -17,12 +17,13 @@ use crate::pending::Pending;
 pub struct Discovery {
     cached: CachedDiscovery,
     mapper: DeferredRestMapper,
+    client: RestClient,
 }
 
 impl Discovery {
     pub(crate) fn new(client: &RestClient) -> Discovery {
         let cached = CachedDiscovery::new(DiscoveryClient::over(client.clone()));
-        Discovery { mapper: DeferredRestMapper::new(cached.clone()), cached }
+        Discovery { mapper: DeferredRestMapper::new(cached.clone()), cached, client: client.clone() }
     }
 }
 
@@ -76,8 +77,11 @@ impl Discovery {
 
     /// The JSON of the server's version.
     pub fn version(&self) -> Pending {
-        let client = self.cached.client().clone();
-        Pending::begin("get version", async move { written(&client.server_version().await?) })
+        let request = self.client.get().abs_path(["/version"]);
+        Pending::begin("get version", async move {
+            let response = request.send().await?;
+            Ok(JsValue::from_str(&String::from_utf8_lossy(response.json()?)))
+        })
     }
 
     /// Forgets what is known.

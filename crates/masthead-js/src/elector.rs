@@ -8,24 +8,14 @@ use masthead::{
     leaderelection::{self, Change, Config, LeaseLock},
     rest::RestClient,
 };
-use serde::Deserialize;
 use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
 
-use crate::{pending::Pending, settings::seconds, thrown::thrown};
+use crate::{given::Given, pending::Pending, settings::seconds, thrown::thrown};
 
 /// A candidate.
 #[wasm_bindgen]
 pub struct Elector {
     elector: Rc<leaderelection::Elector>,
-}
-
-/// The times of an election in seconds; those of Kubernetes' own components where none are given.
-#[derive(Deserialize, Default)]
-#[serde(rename_all = "camelCase", default)]
-struct Times {
-    lease_duration: Option<f64>,
-    renew_deadline: Option<f64>,
-    retry_period: Option<f64>,
 }
 
 impl Elector {
@@ -35,15 +25,15 @@ impl Elector {
         identity: &str,
         times: &str,
     ) -> Result<Elector, Error> {
-        let times: Times = serde_json::from_str(times)
-            .map_err(|error| Error::invalid("configure leader election", error.to_string()))?;
+        // In seconds; those of Kubernetes' own components where none are given.
+        let times = Given::parse("configure leader election", times)?;
         let mut config = Config::default();
-        for (field, what, given) in [
-            (&mut config.lease_duration, "leaseDuration", times.lease_duration),
-            (&mut config.renew_deadline, "renewDeadline", times.renew_deadline),
-            (&mut config.retry_period, "retryPeriod", times.retry_period),
+        for (field, what) in [
+            (&mut config.lease_duration, "leaseDuration"),
+            (&mut config.renew_deadline, "renewDeadline"),
+            (&mut config.retry_period, "retryPeriod"),
         ] {
-            if let Some(given) = given {
+            if let Some(given) = times.number(what) {
                 *field = seconds(what, given)?;
             }
         }

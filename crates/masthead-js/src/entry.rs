@@ -95,7 +95,7 @@ fn write(cell: &Cell, into: &mut String) {
     match cell {
         Cell::Empty => into.push_str("null"),
         Cell::Bool(value) => into.push_str(if *value { "true" } else { "false" }),
-        Cell::Number(number) => into.push_str(&number.to_string()),
+        Cell::Number(_) => into.push_str(&cell.to_string()),
         Cell::Text(text) => into.push_str(&quoted(text.as_str())),
         Cell::Many(cells) => {
             for (place, cell) in cells.iter().enumerate() {
@@ -111,37 +111,39 @@ fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 
-/// One state of an object, for who wants to see it.
+/// What a change led from and to, for who wants to see it. One handle for both: each costs the collector of garbage more than
+/// the change costs.
 #[wasm_bindgen]
-pub struct State {
-    entry: Rc<Entry>,
+pub struct Moment {
+    now: Option<Rc<Entry>>,
+    before: Option<Rc<Entry>>,
     columns: Rc<Columns>,
 }
 
-impl State {
-    pub(crate) fn new(entry: &Rc<Entry>, columns: &Rc<Columns>) -> State {
-        State { entry: Rc::clone(entry), columns: Rc::clone(columns) }
+impl Moment {
+    pub(crate) fn new(now: Option<&Rc<Entry>>, before: Option<&Rc<Entry>>, columns: &Rc<Columns>) -> Moment {
+        Moment { now: now.cloned(), before: before.cloned(), columns: Rc::clone(columns) }
+    }
+
+    fn entry(&self, before: bool) -> Option<&Entry> {
+        if before { self.before.as_deref() } else { self.now.as_deref() }
     }
 }
 
 #[wasm_bindgen]
-impl State {
-    /// The complete object as JSON.
-    pub fn json(&self) -> Result<String, JsValue> {
-        text(&self.entry)
+impl Moment {
+    /// The complete object as JSON, now or before; nothing where there is none.
+    pub fn json(&self, before: bool) -> Result<Option<String>, JsValue> {
+        self.entry(before).map(text).transpose()
     }
 
-    /// Its row as JSON.
-    pub fn row(&self) -> String {
-        let mut row = String::new();
-        self.columns.write(&self.entry, &mut row);
-        row
-    }
-
-    /// The version of this state.
-    #[wasm_bindgen(getter)]
-    pub fn version(&self) -> String {
-        self.entry.resource_version().to_owned()
+    /// Its row as JSON, now or before; nothing where there is none.
+    pub fn row(&self, before: bool) -> Option<String> {
+        self.entry(before).map(|entry| {
+            let mut row = String::new();
+            self.columns.write(entry, &mut row);
+            row
+        })
     }
 }
 

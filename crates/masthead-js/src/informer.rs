@@ -5,17 +5,17 @@ use std::rc::Rc;
 use js_sys::Function;
 use masthead::{
     Error,
-    cache::{InformerOptions, ListerWatcher, SharedInformer, Trouble},
+    cache::{InformerOptions, ListerWatcher, ReflectorOptions, SharedInformer, Trouble},
     rest::{Decoder, RestClient},
     watch::Source,
 };
-use serde::Deserialize;
 use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
 
 use crate::{
     call::Call,
     entry::{Columns, Entry, text},
     entry_reader::EntryReader,
+    given::Given,
     pending::Pending,
     registration::Registration,
     settings::seconds,
@@ -30,22 +30,6 @@ pub struct Informer {
     columns: Rc<Columns>,
 }
 
-/// Which fields rows have, and which indexes there are.
-#[derive(Deserialize, Default)]
-#[serde(rename_all = "camelCase", default)]
-struct Plan {
-    /// Names and paths.
-    fields: Vec<(String, String)>,
-    /// Names and paths.
-    indexes: Vec<(String, String)>,
-    /// The names of indexes by a function.
-    functions: Vec<String>,
-    /// Those that are read side by side; none where the call says what is read.
-    namespaces: Vec<String>,
-    /// In seconds; never where there is none.
-    resync: Option<f64>,
-}
-
 impl Informer {
     pub(crate) fn new(
         client: &RestClient,
@@ -54,30 +38,35 @@ impl Informer {
         (prepare, trouble): (Option<Function>, Option<Function>),
     ) -> Result<Informer, Error> {
         let call = Call::parse(call)?;
-        let plan: Plan =
-            serde_json::from_str(plan).map_err(|error| Error::invalid("make informer", error.to_string()))?;
-        let paths: Vec<&str> = plan.fields.iter().chain(&plan.indexes).map(|(_, path)| path.as_str()).collect();
+        let plan = Given::parse("make informer", plan)?;
+        // Names and paths; functions are told by their names alone.
+        let (fields, indexes, functions) = (plan.pairs("fields"), plan.pairs("indexes"), plan.texts("functions"));
+        let paths: Vec<&str> = fields.iter().chain(&indexes).map(|(_, path)| path.as_str()).collect();
         let reader: Rc<dyn Decoder<Entry>> = Rc::new(EntryReader::new(&paths, prepare)?);
         let origin = |call: &Call| -> Result<Rc<dyn ListerWatcher<Entry>>, Error> {
             Ok(Rc::new(Source::read_by(Rc::clone(&reader), call.request(client, None)?)))
         };
         let options = InformerOptions {
-            resync: plan.resync.map(|period| seconds("resync", period)).transpose()?.unwrap_or_default(),
+            resync: plan.number("resync").map(|period| seconds("resync", period)).transpose()?.unwrap_or_default(),
+            reflector: ReflectorOptions {
+                page_size: plan.number("pageSize").map(|size| size as u32),
+                ..ReflectorOptions::default()
+            },
             on_trouble: trouble.map(|told| Rc::new(move |trouble: &Trouble| tell(&told, trouble)) as Rc<_>),
             ..InformerOptions::default()
         };
-        let informer = if plan.namespaces.is_empty() {
+        let namespaces = plan.texts("namespaces");
+        let informer = if namespaces.is_empty() {
             SharedInformer::new(origin(&call)?, options)
         } else {
-            let parts =
-                plan.namespaces.iter().map(|namespace| Ok((namespace.clone(), origin(&call.within(namespace))?)));
+            let parts = namespaces.iter().map(|namespace| Ok((namespace.clone(), origin(&call.within(namespace))?)));
             SharedInformer::of_namespaces(parts.collect::<Result<Vec<_>, Error>>()?, options)
         };
-        let names: Vec<String> = plan.fields.iter().map(|(name, _)| name.clone()).collect();
-        for (slot, (name, _)) in (plan.fields.len()..).zip(&plan.indexes) {
+        let names: Vec<String> = fields.iter().map(|(name, _)| name.clone()).collect();
+        for (slot, (name, _)) in (fields.len()..).zip(&indexes) {
             informer.store().add_index(name, move |entry: &Entry| entry.texts(slot))?;
         }
-        for (place, name) in plan.functions.iter().enumerate() {
+        for (place, name) in functions.iter().enumerate() {
             informer.store().add_index(name, move |entry: &Entry| entry.values(place))?;
         }
         Ok(Informer { informer, columns: Rc::new(Columns::new(&names)) })

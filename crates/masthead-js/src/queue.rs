@@ -7,113 +7,138 @@ use masthead::{
     Error,
     runtime::Runtime,
     workqueue::{
-        Item, QueueConfig, RateLimitingQueue,
+        AddOptions, Item, PriorityQueue, PriorityQueueConfig, QueueConfig, RateLimitingQueue,
         limiter::{Bucket, ItemExponentialFailure, MaxOf},
     },
 };
-use serde::Deserialize;
 use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
 
-use crate::{pending::Pending, settings::seconds, thrown::thrown};
+use crate::{
+    given::Given,
+    pending::Pending,
+    settings::seconds,
+    thrown::{refused, thrown},
+};
 
 /// A work queue of keys.
 #[wasm_bindgen]
 pub struct Queue {
-    queue: RateLimitingQueue<String>,
+    keys: Keys,
 }
 
-/// How long keys wait that are added again; client-go's for controllers where nothing is said.
-#[derive(Deserialize)]
-#[serde(default)]
-struct Limits {
-    /// In seconds.
-    base: f64,
-    /// In seconds.
-    max: f64,
-    qps: f64,
-    burst: u32,
-}
-
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits { base: 0.005, max: 1000.0, qps: 10.0, burst: 100 }
-    }
+/// The keys of a queue: in their order, or those of a higher priority first.
+enum Keys {
+    InOrder(RateLimitingQueue<String>),
+    Ranked(PriorityQueue<String>),
 }
 
 impl Queue {
     pub(crate) fn new(runtime: &Runtime, limits: &str) -> Result<Queue, Error> {
-        let limits: Limits =
-            serde_json::from_str(limits).map_err(|error| Error::invalid("make work queue", error.to_string()))?;
-        let each = ItemExponentialFailure::new(seconds("base", limits.base)?, seconds("max", limits.max)?);
-        let all = Bucket::new(limits.qps, limits.burst);
-        let limiter = MaxOf::new(vec![Rc::new(each), Rc::new(all)]);
-        Ok(Queue { queue: RateLimitingQueue::new(runtime, Rc::new(limiter), QueueConfig::default()) })
+        // Those of client-go for controllers where nothing is said.
+        let limits = Given::parse("make work queue", limits)?;
+        let number = |name: &str, usual: f64| limits.number(name).unwrap_or(usual);
+        let each = ItemExponentialFailure::new(
+            seconds("base", number("base", 0.005))?,
+            seconds("max", number("max", 1000.0))?,
+        );
+        let all = Bucket::new(number("qps", 10.0), number("burst", 100.0) as u32);
+        let limiter = Rc::new(MaxOf::new(vec![Rc::new(each), Rc::new(all)]));
+        let keys = if limits.flag("priority") {
+            let config = PriorityQueueConfig { limiter, ..PriorityQueueConfig::default() };
+            Keys::Ranked(PriorityQueue::new(runtime, config))
+        } else {
+            Keys::InOrder(RateLimitingQueue::new(runtime, limiter, QueueConfig::default()))
+        };
+        Ok(Queue { keys })
     }
 }
 
 #[wasm_bindgen]
 impl Queue {
-    /// Marks a key as to be worked on.
-    pub fn add(&self, key: String) {
-        self.queue.add(key);
-    }
-
-    /// Marks a key after so many seconds.
-    #[wasm_bindgen(js_name = addAfter)]
-    pub fn add_after(&self, key: String, delay: f64) -> Result<(), JsValue> {
-        let delay = seconds("delay", delay).map_err(|error| thrown(&error))?;
-        self.queue.add_after(key, delay);
+    /// Marks a key as to be worked on after so many seconds, or once the limiter lets it.
+    pub fn add(&self, key: String, delay: f64, limited: bool, priority: Option<i32>) -> Result<(), JsValue> {
+        let after = seconds("delay", delay).map_err(|error| thrown(&error))?;
+        match (&self.keys, priority) {
+            (Keys::InOrder(_), Some(_)) => {
+                return Err(refused("add work", "the queue has no priorities: make it with `priority: true`"));
+            }
+            (Keys::InOrder(queue), None) if limited => queue.add_rate_limited(key),
+            (Keys::InOrder(queue), None) => queue.add_after(key, after),
+            (Keys::Ranked(queue), priority) => {
+                let priority = priority.unwrap_or_default();
+                queue.add_with(AddOptions { after, rate_limited: limited, priority }, key);
+            }
+        }
         Ok(())
-    }
-
-    /// Marks a key once the limiter lets it.
-    #[wasm_bindgen(js_name = addRateLimited)]
-    pub fn add_rate_limited(&self, key: String) {
-        self.queue.add_rate_limited(key);
     }
 
     /// Ends the counting of a key.
     pub fn forget(&self, key: String) {
-        self.queue.forget(&key);
+        match &self.keys {
+            Keys::InOrder(queue) => queue.forget(&key),
+            Keys::Ranked(queue) => queue.forget(&key),
+        }
     }
 
     /// How often a key was added with a limit since it was forgotten.
     pub fn requeues(&self, key: String) -> u32 {
-        self.queue.num_requeues(&key)
+        match &self.keys {
+            Keys::InOrder(queue) => queue.num_requeues(&key),
+            Keys::Ranked(queue) => queue.num_requeues(&key),
+        }
     }
 
-    /// Gives the next `Work`; nothing once the queue is shut down and empty.
+    /// Gives the next `Work`; nothing once the queue is shut down and has nothing more to hand out.
     pub fn get(&self) -> Pending {
-        let next = self.queue.get();
+        let next = match &self.keys {
+            Keys::InOrder(queue) => queue.get(),
+            Keys::Ranked(queue) => queue.get(),
+        };
         Pending::begin("get work", next.map(|item| Ok(item.map_or(JsValue::UNDEFINED, |item| Work::new(item).into()))))
     }
 
     /// How many keys wait for a worker.
     #[wasm_bindgen(getter)]
     pub fn size(&self) -> usize {
-        self.queue.len()
+        match &self.keys {
+            Keys::InOrder(queue) => queue.len(),
+            Keys::Ranked(queue) => queue.len(),
+        }
     }
 
     /// How many keys are being worked on.
     #[wasm_bindgen(getter)]
     pub fn working(&self) -> usize {
-        self.queue.working()
+        match &self.keys {
+            Keys::InOrder(queue) => queue.working(),
+            Keys::Ranked(queue) => queue.working(),
+        }
     }
 
     /// Takes nothing more.
     #[wasm_bindgen(js_name = shutDown)]
     pub fn shut_down(&self) {
-        self.queue.shut_down();
+        match &self.keys {
+            Keys::InOrder(queue) => queue.shut_down(),
+            Keys::Ranked(queue) => queue.shut_down(),
+        }
     }
 
     /// Takes nothing more, and waits until all is done; gives how much is left after so many seconds.
     pub fn drain(&self, limit: f64) -> Pending {
-        let queue = self.queue.clone();
         // More than a timer can do is for ever.
         let limit = Duration::try_from_secs_f64(limit).unwrap_or(Duration::MAX);
-        Pending::begin("drain work queue", async move {
-            Ok(JsValue::from_f64(queue.shut_down_with_drain(limit).await as f64))
-        })
+        let drained = match &self.keys {
+            Keys::InOrder(queue) => {
+                let queue = queue.clone();
+                async move { queue.shut_down_with_drain(limit).await }.boxed_local()
+            }
+            Keys::Ranked(queue) => {
+                let queue = queue.clone();
+                async move { queue.shut_down_with_drain(limit).await }.boxed_local()
+            }
+        };
+        Pending::begin("drain work queue", drained.map(|left| Ok(JsValue::from_f64(left as f64))))
     }
 }
 
@@ -135,6 +160,12 @@ impl Work {
     #[wasm_bindgen(getter)]
     pub fn key(&self) -> Option<String> {
         self.item.borrow().as_ref().map(|item| (**item).clone())
+    }
+
+    /// The priority it was handed out with.
+    #[wasm_bindgen(getter)]
+    pub fn priority(&self) -> i32 {
+        self.item.borrow().as_ref().map_or(0, Item::priority)
     }
 
     /// The work is done.

@@ -5,16 +5,15 @@ use std::rc::Rc;
 use js_sys::Function;
 use k8s_openapi::api::core::v1::{EventSource, ObjectReference};
 use masthead::{
-    Error,
-    record::{
-        BroadcasterOptions, ClientSink, EventBroadcaster, EventRecorder, EventType, Loss, LossHandler, Recording,
-    },
+    Error, events,
+    record::{self, ClientSink, EventType, Intake, Loss, LossHandler, Recording},
     rest::RestClient,
 };
 use serde::Serialize;
 use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
 
 use crate::{
+    given::Given,
     pending::Pending,
     thrown::{refused, thrown},
 };
@@ -22,17 +21,24 @@ use crate::{
 /// Records events of one component. Freeing it ends the writing.
 #[wasm_bindgen]
 pub struct Recorder {
-    recorder: EventRecorder,
+    api: Api,
     recording: Rc<Recording>,
-    broadcaster: EventBroadcaster,
+}
+
+/// Whose events are recorded.
+enum Api {
+    /// Those of `core/v1`.
+    Core { recorder: record::EventRecorder, broadcaster: record::EventBroadcaster },
+    /// Those of `events.k8s.io/v1`.
+    Events { recorder: events::EventRecorder, broadcaster: events::EventBroadcaster },
 }
 
 impl Recorder {
     /// `lost` is told in words of every event that is lost.
     pub(crate) fn new(
         client: &RestClient,
-        component: &str,
-        host: Option<String>,
+        (component, host): (&str, Option<String>),
+        modern: bool,
         lost: Option<Function>,
     ) -> Result<Recorder, Error> {
         let on_loss = lost.map(|lost| -> LossHandler {
@@ -41,11 +47,28 @@ impl Recorder {
                 lost.call1(&JsValue::NULL, &JsValue::from_str(&loss.to_string())).ok();
             })
         });
-        let options = BroadcasterOptions { on_loss, ..BroadcasterOptions::default() };
-        let broadcaster = EventBroadcaster::new(&client.config().runtime, options);
-        let recording = Rc::new(broadcaster.start_recording_to_sink(Rc::new(ClientSink::new(client)))?);
-        let recorder = broadcaster.new_recorder(EventSource { component: Some(component.to_owned()), host });
-        Ok(Recorder { recorder, recording, broadcaster })
+        let runtime = &client.config().runtime;
+        let (api, recording) = if modern {
+            let options = events::BroadcasterOptions { on_loss, ..Default::default() };
+            let broadcaster = events::EventBroadcaster::new(runtime, Rc::new(ClientSink::new(client)), options);
+            let recording = broadcaster.start_recording_to_sink()?;
+            let recorder = broadcaster.new_recorder(component, host.as_deref().unwrap_or_default());
+            (Api::Events { recorder, broadcaster }, recording)
+        } else {
+            let options = record::BroadcasterOptions { on_loss, ..Default::default() };
+            let broadcaster = record::EventBroadcaster::new(runtime, options);
+            let recording = broadcaster.start_recording_to_sink(Rc::new(ClientSink::new(client)))?;
+            let recorder = broadcaster.new_recorder(EventSource { component: Some(component.to_owned()), host });
+            (Api::Core { recorder, broadcaster }, recording)
+        };
+        Ok(Recorder { api, recording: Rc::new(recording) })
+    }
+
+    fn intake(&self) -> Intake {
+        match &self.api {
+            Api::Core { broadcaster, .. } => broadcaster.intake(),
+            Api::Events { broadcaster, .. } => broadcaster.intake(),
+        }
     }
 }
 
@@ -60,12 +83,20 @@ struct CountsShown {
 
 #[wasm_bindgen]
 impl Recorder {
-    /// Records that something happened to the object of this reference, which is JSON.
-    pub fn event(&self, object: &str, warning: bool, reason: &str, message: &str) -> Result<(), JsValue> {
-        let object: ObjectReference =
-            serde_json::from_str(object).map_err(|error| refused("record event", error.to_string()))?;
+    /// Records that something happened. `about` is JSON: the `action`, and references to `objects`, of which the second had a
+    /// part in it.
+    pub fn event(&self, about: &str, warning: bool, reason: &str, message: &str) -> Result<(), JsValue> {
+        let about = Given::parse("record event", about).map_err(|error| thrown(&error))?;
+        let objects: Vec<ObjectReference> = about.objects("objects").iter().map(reference).collect();
+        let action = about.text_or_empty("action");
+        let object = objects.first().ok_or_else(|| refused("record event", "of no object"))?;
         let kind = if warning { EventType::Warning } else { EventType::Normal };
-        self.recorder.event(&object, kind, reason, message);
+        match &self.api {
+            Api::Core { recorder, .. } => recorder.event(object, kind, reason, message),
+            Api::Events { recorder, .. } => {
+                recorder.eventf(object, objects.get(1), kind, reason, &action, format_args!("{message}"));
+            }
+        }
         Ok(())
     }
 
@@ -80,10 +111,22 @@ impl Recorder {
 
     /// The JSON of what became of the events.
     pub fn counts(&self) -> Result<String, JsValue> {
-        let (counts, intake) = (self.recording.counts(), self.broadcaster.intake());
+        let (counts, intake) = (self.recording.counts(), self.intake());
         let lost = intake.refused + counts.dropped + counts.rejected + counts.abandoned;
         let (written, merged, filtered, pending) = (counts.written, counts.merged, counts.filtered, counts.pending);
         let shown = CountsShown { written, merged, filtered, lost, pending };
         serde_json::to_string(&shown).map_err(|error| thrown(&Error::invalid("count events", error.to_string())))
+    }
+}
+
+fn reference(object: &Given) -> ObjectReference {
+    ObjectReference {
+        api_version: object.text("apiVersion"),
+        kind: object.text("kind"),
+        name: object.text("name"),
+        namespace: object.text("namespace"),
+        resource_version: object.text("resourceVersion"),
+        uid: object.text("uid"),
+        field_path: None,
     }
 }

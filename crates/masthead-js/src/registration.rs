@@ -10,7 +10,7 @@ use masthead::{
 use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
 
 use crate::{
-    entry::{Columns, Entry, State},
+    entry::{Columns, Entry, Moment},
     pending::Pending,
     settings::words,
 };
@@ -28,7 +28,7 @@ const UPDATED: u8 = 1;
 const DELETED: u8 = 2;
 
 impl Registration {
-    /// Has `told` told: what happened, the key, the state now, the state before, and whether the object was there at the
+    /// Has `told` told: what happened, the key, the `Moment` with the states now and before, and whether the object was there at the
     /// beginning or its end was not seen.
     pub(crate) fn new(
         informer: &SharedInformer<Entry>,
@@ -46,16 +46,13 @@ impl Registration {
             if mask.get() & (1 << what) == 0 {
                 return Ok(());
             }
-            let state = |entry: Option<&Rc<Entry>>| {
-                entry.map_or(JsValue::UNDEFINED, |entry| State::new(entry, &columns).into())
+            let (key, now, before) = match notification {
+                Notification::Added { object, .. } => (object.key(), Some(object), None),
+                Notification::Updated { old, new } => (new.key(), Some(new), Some(old)),
+                Notification::Deleted(tombstone) => (tombstone.key(), tombstone.last(), None),
             };
-            let (key, new, old) = match notification {
-                Notification::Added { object, .. } => (object.key(), state(Some(object)), JsValue::UNDEFINED),
-                Notification::Updated { old, new } => (new.key(), state(Some(new)), state(Some(old))),
-                Notification::Deleted(tombstone) => (tombstone.key(), state(tombstone.last()), JsValue::UNDEFINED),
-            };
-            let key = JsValue::from_str(key.as_str());
-            let told = told.call5(&JsValue::NULL, &what.into(), &key, &new, &old, &flag.into());
+            let (key, moment) = (JsValue::from_str(key.as_str()), Moment::new(now, before, &columns).into());
+            let told = told.call4(&JsValue::NULL, &what.into(), &key, &moment, &flag.into());
             told.map(drop).map_err(|error| Error::invalid("tell listener", words(&error)))
         };
         let registration = Rc::new(informer.add_handler(handler)?);

@@ -9,63 +9,48 @@ use masthead::{
     browser::{self, Browser},
     rest::{Auth, Config, Impersonation, WarningHandler},
 };
-use serde::Deserialize;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 
-/// What `connect` was given, but for its functions.
-#[derive(Deserialize, Default)]
-#[serde(rename_all = "camelCase", default)]
-pub(crate) struct Settings {
-    base_url: String,
-    socket_base: Option<String>,
-    token: Option<String>,
-    impersonate: Option<Person>,
-    /// Negative for no limit.
-    qps: f64,
-    burst: u32,
-    user_agent: Option<String>,
-    /// In seconds.
-    timeout: Option<f64>,
-}
+use crate::given::Given;
 
-#[derive(Deserialize, Default)]
-#[serde(default)]
-struct Person {
-    user: String,
-    uid: String,
-    groups: Vec<String>,
-    extra: Vec<(String, Vec<String>)>,
-}
-
-impl Settings {
-    pub(crate) fn config(self, token: Option<Function>, warn: Option<Function>) -> Result<Config, Error> {
-        let mut config = browser::config(self.base_url);
-        if let Some(base) = &self.socket_base {
-            config.transport = Rc::new(Browser::new(config.runtime.clone()).with_socket_base(base));
-        }
-        config.auth = match (self.token, token) {
-            (_, Some(provider)) => Auth::Provider(Rc::new(move || ask(provider.clone()).boxed_local())),
-            (Some(token), None) => Auth::Token(token),
-            (None, None) => Auth::None,
-        };
-        config.impersonate =
-            self.impersonate.map(|Person { user, uid, groups, extra }| Impersonation { user, uid, groups, extra });
-        (config.qps, config.burst, config.user_agent) = (self.qps, self.burst, self.user_agent);
-        config.timeout = self.timeout.map(|limit| seconds("timeout", limit)).transpose()?;
-        config.warnings = warn.map_or(WarningHandler::Ignore, |warn| {
-            WarningHandler::each(move |text| {
-                // The facade's function does not throw.
-                warn.call1(&JsValue::NULL, &JsValue::from_str(text)).ok();
-            })
-        });
-        Ok(config)
+/// The configuration by what `connect` was given. `token` gives a token or a promise of one, `warn` is told warnings.
+pub(crate) fn config(settings: &str, token: Option<Function>, warn: Option<Function>) -> Result<Config, Error> {
+    let given = Given::parse("configure client", settings)?;
+    let mut config = browser::config(given.text_or_empty("baseUrl"));
+    if let Some(base) = given.text("socketBase") {
+        config.transport = Rc::new(Browser::new(config.runtime.clone()).with_socket_base(&base));
     }
+    config.auth = match (given.text("token"), token) {
+        (_, Some(provider)) => Auth::Provider(Rc::new(move || ask(provider.clone()).boxed_local())),
+        (Some(token), None) => Auth::Token(token),
+        (None, None) => Auth::None,
+    };
+    config.impersonate = given.object("impersonate").map(|person| Impersonation {
+        user: person.text_or_empty("user"),
+        uid: person.text_or_empty("uid"),
+        groups: person.texts("groups"),
+        extra: person.lists("extra"),
+    });
+    // Negative is no limit.
+    config.qps = given.number("qps").unwrap_or(-1.0);
+    config.burst = given.number("burst").unwrap_or_default() as u32;
+    config.user_agent = given.text("userAgent");
+    config.timeout = given.number("timeout").map(|limit| seconds("timeout", limit)).transpose()?;
+    config.warnings = warn.map_or(WarningHandler::Ignore, |warn| {
+        WarningHandler::each(move |text| {
+            // The facade's function does not throw.
+            warn.call1(&JsValue::NULL, &JsValue::from_str(text)).ok();
+        })
+    });
+    Ok(config)
 }
 
 /// A time that a person gave in seconds.
 pub(crate) fn seconds(what: &str, given: f64) -> Result<Duration, Error> {
-    let refuse = |_| Error::invalid("configure client", format!("{what} must be a number of seconds, not {given}"));
+    // Not in words: what writes any number is as large as the rest of this file.
+    let refuse =
+        |_| Error::invalid("configure client", format!("{what} must be a number of seconds, and not negative"));
     Duration::try_from_secs_f64(given).map_err(refuse)
 }
 

@@ -8,9 +8,10 @@ export type { Informer, InformerListeners, InformerOptions, Trouble } from './in
 export type { ConnectOptions, Impersonation, Kubernetes } from './kubernetes.js';
 export type { Candidacy, LeaderElection, LeaderElectionOptions } from './leader-election.js';
 export type { ChangeListeners } from './listeners.js';
+export type { LogOptions } from './log.js';
 export { keyOf, type KubernetesList, type KubernetesMetadata, type KubernetesObject, type ResourceName } from './object.js';
 export type { Abortable } from './pending.js';
-export type { EventCounts, Recorder, RecorderOptions } from './recorder.js';
+export type { EventCounts, EventDetails, Recorder, RecorderOptions } from './recorder.js';
 export type {
   ApplyOptions,
   DeleteOptions,
@@ -25,4 +26,5 @@ export type {
   WriteOptions,
 } from './resource.js';
 export type { AnyFields, Cell, Row, RowIdentity } from './row.js';
-export type { WorkItem, WorkQueue, WorkQueueOptions, WorkerOptions } from './workqueue.js';
+export type { Table, TableCell, TableColumn, TableOptions, TableRow } from './table.js';
+export type { AddOptions, WorkItem, WorkQueue, WorkQueueOptions, WorkerOptions } from './workqueue.js';

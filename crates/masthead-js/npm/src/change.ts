@@ -1,7 +1,7 @@
 // What happened to an object, decoded when somebody looks.
 
 import { guarded } from './error.js';
-import type { State } from './glue/masthead.js';
+import type { Moment } from './glue/masthead.js';
 import type { AnyFields, Row } from './row.js';
 
 interface Changed<T, F> {
@@ -62,9 +62,9 @@ export class Told<T, F> {
     this.finalStateUnknown = type === 'delete' && flag;
   }
 
-  static of<T, F>(what: number, key: string, now?: State, before?: State, flag = false): Told<T, F> {
+  static of<T, F>(what: number, key: string, moment: Moment, flag: boolean): Told<T, F> {
     const type = NAMES[what] ?? 'update';
-    return new Told(type, key, new Lazy(now), before && new Lazy(before), flag);
+    return new Told(type, key, new Lazy(moment, false), type === 'update' ? new Lazy(moment, true) : undefined, flag);
   }
 
   get object(): T {
@@ -95,21 +95,23 @@ export class Told<T, F> {
 
 /** A state that is decoded once. */
 class Lazy<T, F> {
-  readonly #state: State | undefined;
+  readonly #moment: Moment;
+  readonly #before: boolean;
   #object: T | undefined;
   #row: Row<F> | undefined;
 
-  constructor(state: State | undefined) {
-    this.#state = state;
+  constructor(moment: Moment, before: boolean) {
+    this.#moment = moment;
+    this.#before = before;
   }
 
   get object(): T {
-    this.#object ??= guarded(() => JSON.parse(this.#state?.json() ?? 'null') as T);
+    this.#object ??= guarded(() => JSON.parse(this.#moment.json(this.#before) ?? 'null') as T);
     return this.#object;
   }
 
   get row(): Row<F> {
-    this.#row ??= JSON.parse(this.#state?.row() ?? 'null') as Row<F>;
+    this.#row ??= JSON.parse(this.#moment.row(this.#before) ?? 'null') as Row<F>;
     return this.#row;
   }
 }

@@ -4,7 +4,7 @@
 import { Backlog } from './backlog.js';
 import { Told, type Change } from './change.js';
 import { KubernetesError, guarded } from './error.js';
-import type { Client, Informer as Engine, Snapshot, State } from './glue/masthead.js';
+import type { Client, Informer as Engine, Moment, Snapshot } from './glue/masthead.js';
 import { Listeners, type ChangeListeners } from './listeners.js';
 import { keyOf, type KubernetesObject, type ResourceName } from './object.js';
 import { settled, type Abortable } from './pending.js';
@@ -32,6 +32,11 @@ export interface InformerOptions<T, F = AnyFields> extends ResourceName, Selecti
    * which it throws is left out and told to `error` listeners. `metadata.managedFields` is left out always.
    */
   readonly transform?: ((object: T) => T) | undefined;
+  /**
+   * How many objects a page of the list has; all of them are read, page after page. 500 unless told otherwise, and 5000 where
+   * there is no page or worker: what nobody looks at has no frames to keep.
+   */
+  readonly pageSize?: number | undefined;
   /** How often listeners are told everything again as updates, in seconds; never unless told otherwise. */
   readonly resync?: number | undefined;
 }
@@ -125,9 +130,7 @@ export class Informer<T extends KubernetesObject, F = AnyFields> implements Asyn
     signal?.throwIfAborted();
     const backlog = new Backlog<T, F>();
     const registration = guarded(() =>
-      this.#open.tell((what: number, key: string, now?: State, before?: State, flag?: boolean) =>
-        backlog.push(Told.of(what, key, now, before, flag)),
-      ),
+      this.#open.tell((what: number, key: string, moment: Moment, flag: boolean) => backlog.push(Told.of(what, key, moment, flag))),
     );
     registration.want(ALL);
     const end = (): void => backlog.end();
@@ -232,6 +235,11 @@ export class Informer<T extends KubernetesObject, F = AnyFields> implements Asyn
   }
 }
 
+/** Whether somebody may be looking: this is a page or a worker of one. */
+const IS_SEEN = 'document' in globalThis || 'WorkerGlobalScope' in globalThis;
+
+const LARGE_PAGE = 5000;
+
 /** Additions, updates and deletions. */
 const ALL = 7;
 
@@ -240,7 +248,7 @@ class Plan<T, F> {
   readonly json: string;
   readonly prepare: ((json: string) => [string | undefined, ...(readonly string[])[]]) | undefined;
 
-  constructor({ fields, indexers = {}, namespaces, transform, resync }: InformerOptions<T, F>) {
+  constructor({ fields, indexers = {}, namespaces, transform, pageSize, resync }: InformerOptions<T, F>) {
     const entries = Object.entries(indexers);
     const paths = entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string');
     const functions = entries.flatMap(([name, by]) => (typeof by === 'function' ? [{ name, by }] : []));
@@ -249,6 +257,7 @@ class Plan<T, F> {
       indexes: paths,
       functions: functions.map(({ name }) => name),
       namespaces,
+      pageSize: pageSize ?? (IS_SEEN ? undefined : LARGE_PAGE),
       resync,
     });
     if (!transform && functions.length === 0) return;

@@ -1,7 +1,7 @@
 // Listeners that are told the same changes together.
 
 import { Told, type Added, type Change, type Deleted, type Updated } from './change.js';
-import type { Registration, State } from './glue/masthead.js';
+import type { Moment, Registration } from './glue/masthead.js';
 
 /** What there is to listen to. */
 export interface ChangeListeners<T, F> {
@@ -26,9 +26,9 @@ export class Listeners<T, F> {
 
   constructor(register: (told: (...told: Parameters<typeof Told.of>) => void) => Registration, failed: (error: unknown) => void) {
     this.#failed = failed;
-    this.#registration = register((what: number, key: string, now?: State, before?: State, flag?: boolean) => {
+    this.#registration = register((what: number, key: string, moment: Moment, flag: boolean) => {
       this.isOpen = false;
-      this.#tell(Told.of<T, F>(what, key, now, before, flag));
+      this.#tell(Told.of<T, F>(what, key, moment, flag));
     });
   }
 

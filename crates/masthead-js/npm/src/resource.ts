@@ -1,9 +1,11 @@
 // The verbs of one resource.
 
 import { KubernetesError } from './error.js';
-import type { Client, Pending, Watching } from './glue/masthead.js';
+import type { Client, Pending, Reading, Watching } from './glue/masthead.js';
+import { lines, logQuery, type LogOptions } from './log.js';
 import type { KubernetesList, KubernetesObject, ResourceName } from './object.js';
 import { parsed, settled, type Abortable } from './pending.js';
+import { ACCEPT, tableOf, type Table, type TableAnswer, type TableOptions } from './table.js';
 
 /** Where a request goes and how long it may take. */
 export interface RequestOptions extends Abortable {
@@ -92,6 +94,8 @@ interface Call {
   namespace?: string | undefined;
   query?: Query;
   contentType?: string;
+  accept?: string;
+  subresource?: string;
   body?: unknown;
 }
 
@@ -132,12 +136,31 @@ export class Resource<T extends KubernetesObject = KubernetesObject> {
 
   /** One page of the objects; all of them without a `limit`. */
   async list(options: ListOptions = {}): Promise<KubernetesList<T>> {
-    const { labelSelector, fieldSelector, limit, resourceVersion, resourceVersionMatch } = options;
-    const query = { labelSelector, fieldSelector, limit, continue: options.continue, resourceVersion, resourceVersionMatch };
-    const list = await parsed<KubernetesList<T>>(() => this.#send({ verb: 'list', query }, options), options.signal);
+    const call = { verb: 'list', query: listQuery(options) };
+    const list = await parsed<KubernetesList<T>>(() => this.#send(call, options), options.signal);
     // Go writes an empty list as null.
     list.items ??= [];
     return list;
+  }
+
+  /**
+   * What `kubectl get` prints of the objects: the server's columns, and a row for each. From a server that makes no tables of
+   * the kind, names and times.
+   */
+  async table(options: TableOptions = {}): Promise<Table> {
+    const query = { ...listQuery(options), includeObject: options.includeObject };
+    const call = { verb: 'list', query, accept: ACCEPT };
+    return tableOf(await parsed<TableAnswer>(() => this.#send(call, options), options.signal));
+  }
+
+  /**
+   * The lines of a container's log, for `for await`: what there is, and with `follow` what comes. Ends with the container;
+   * leaving the loop or aborting the signal ends it too. Of a pod, or of what has a log by another name.
+   */
+  async *logs(name: string, options: LogOptions = {}): AsyncGenerator<string, void, undefined> {
+    const query = logQuery(options);
+    const call = this.#call({ verb: 'get', name, query, subresource: 'log' }, options);
+    yield* lines((await settled(() => this.#client.open(call), options.signal)) as Reading, options.signal);
   }
 
   /** Creates the object; gives it as the server stored it. */
@@ -210,7 +233,7 @@ export class Resource<T extends KubernetesObject = KubernetesObject> {
     return this.#client.send(this.#call({ ...call, contentType }, options), body);
   }
 
-  #call({ verb, name, namespace, query = {}, contentType }: Call, options: RequestOptions): string {
+  #call({ verb, name, namespace, query = {}, contentType, accept, subresource }: Call, options: RequestOptions): string {
     return JSON.stringify({
       verb,
       group: this.#name.group ?? '',
@@ -218,12 +241,18 @@ export class Resource<T extends KubernetesObject = KubernetesObject> {
       resource: this.#name.resource,
       namespace: options.namespace ?? this.#namespace ?? namespace,
       name,
-      subresource: this.#subresource,
+      subresource: subresource ?? this.#subresource,
       query: pairs(query),
       contentType,
+      accept,
       timeout: options.timeout,
     });
   }
+}
+
+function listQuery(options: ListOptions): Query {
+  const { labelSelector, fieldSelector, limit, resourceVersion, resourceVersionMatch } = options;
+  return { labelSelector, fieldSelector, limit, continue: options.continue, resourceVersion, resourceVersionMatch };
 }
 
 /** What is set, as text. @internal */

@@ -15,6 +15,18 @@ export interface WorkQueueOptions {
   readonly qps?: number | undefined;
   /** Retries at once; 100 unless told otherwise. */
   readonly burst?: number | undefined;
+  /**
+   * Whether keys of a higher priority come first, as in controller-runtime: then `add` and its like take one. A key that has
+   * been ready for a minute is overdue, and while there are any every fourth is the oldest of them, so that none starves. Shut
+   * down, such a queue hands out nothing more.
+   */
+  readonly priority?: boolean | undefined;
+}
+
+/** How a key is added. */
+export interface AddOptions {
+  /** The more the sooner; 0 unless told otherwise. For queues that were made with `priority`. */
+  readonly priority?: number | undefined;
 }
 
 /** How `run` works. */
@@ -30,12 +42,15 @@ export interface WorkerOptions extends Abortable {
 /** A key that nobody else works on until it is done. Disposed of before, it goes back to the end of the queue. */
 export class WorkItem implements Disposable {
   readonly key: string;
+  /** The priority it was handed out with. */
+  readonly priority: number;
   readonly #work: Work;
   #open = true;
 
   /** @internal */
   constructor(work: Work) {
     this.key = work.key ?? '';
+    this.priority = work.priority;
     this.#work = work;
   }
 
@@ -51,32 +66,34 @@ export class WorkItem implements Disposable {
 }
 
 /**
- * Keys that are to be worked on, in the order they were added.
+ * Keys that are to be worked on, in the order they were added, or those of a higher priority first.
  *
  * A key that is added many times before it is worked on is worked on once, and never by two workers at once. One that is added
  * while it is worked on is worked on again after that.
  */
 export class WorkQueue {
   readonly #queue: Queue;
+  readonly #ranked: boolean;
 
   /** @internal */
   constructor(client: Client, options: WorkQueueOptions) {
+    this.#ranked = options.priority ?? false;
     this.#queue = guarded(() => client.queue(JSON.stringify(options)));
   }
 
   /** Marks a key as to be worked on. */
-  add(key: string): void {
-    this.#queue.add(key);
+  add(key: string, options: AddOptions = {}): void {
+    this.#add(key, 0, false, options);
   }
 
   /** Marks a key after so many seconds. */
-  addAfter(key: string, seconds: number): void {
-    guarded(() => this.#queue.addAfter(key, seconds));
+  addAfter(key: string, seconds: number, options: AddOptions = {}): void {
+    this.#add(key, seconds, false, options);
   }
 
-  /** Marks a key after a time that grows with every call, until `forget`. */
-  addRateLimited(key: string): void {
-    this.#queue.addRateLimited(key);
+  /** Marks a key after a time that grows with each call, until the key is forgotten. */
+  addRateLimited(key: string, options: AddOptions = {}): void {
+    this.#add(key, 0, true, options);
   }
 
   /** Ends the counting of a key. */
@@ -124,6 +141,10 @@ export class WorkQueue {
     return (await settled(() => this.#queue.drain(limit), signal)) as number;
   }
 
+  #add(key: string, delay: number, limited: boolean, { priority }: AddOptions): void {
+    guarded(() => this.#queue.add(key, delay, limited, priority));
+  }
+
   async #work(worker: (key: string, signal: AbortSignal | undefined) => Promise<void> | void, options: WorkerOptions): Promise<void> {
     const { signal, retries = Infinity, onError } = options;
     for (;;) {
@@ -132,14 +153,14 @@ export class WorkQueue {
         throw error;
       });
       if (!item) return;
-      const { key } = item;
+      const { key, priority } = item;
       try {
         await worker(key, signal);
         this.forget(key);
       } catch (error) {
         const before = this.requeues(key);
         onError?.(error, key, before);
-        if (before < retries) this.addRateLimited(key);
+        if (before < retries) this.addRateLimited(key, this.#ranked ? { priority } : {});
         else this.forget(key);
       } finally {
         item.done();

@@ -2,15 +2,22 @@
 
 import { spawn } from 'node:child_process';
 
-const OPENERS: { readonly [platform: string]: readonly [string, ...string[]] } = {
-  darwin: ['open'],
-  win32: ['cmd', '/c', 'start', '""'],
-};
+/** The program that opens an address on a platform, and its arguments. None of them is read by a shell. */
+export function opener(platform: string, url: string): readonly [program: string, ...args: string[]] {
+  switch (platform) {
+    case 'darwin':
+      return ['open', url];
+    case 'win32':
+      return ['rundll32', 'url.dll,FileProtocolHandler', url];
+    default:
+      return ['xdg-open', url];
+  }
+}
 
 /** Opens an address in the browser. Where there is none, the person has the printed address. */
 export function open(url: string): void {
-  const [program, ...args] = OPENERS[process.platform] ?? ['xdg-open'];
-  const opener = spawn(program, [...args, url], { stdio: 'ignore', detached: true });
-  opener.on('error', () => undefined);
-  opener.unref();
+  const [program, ...args] = opener(process.platform, url);
+  const child = spawn(program, args, { stdio: 'ignore', detached: true });
+  child.on('error', () => undefined);
+  child.unref();
 }
