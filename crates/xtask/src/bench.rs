@@ -6,6 +6,7 @@ mod peers;
 mod queue;
 mod sim;
 mod size;
+mod web;
 
 use anyhow::{Result, bail};
 
@@ -34,6 +35,7 @@ const SUITES: &[Suite] = &[
     Suite { name: "cache", what: cache::WHAT, run: cache::run },
     Suite { name: "queue", what: queue::WHAT, run: queue::run },
     Suite { name: "js", what: js::WHAT, run: js::run },
+    Suite { name: "web", what: web::WHAT, run: web::run },
     Suite {
         name: "peers",
         what: "10,000 pods of a real cluster: curl, client-go, client-node, and Masthead in Node and Chromium",

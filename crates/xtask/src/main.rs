@@ -18,6 +18,7 @@ mod peer;
 mod running;
 mod serve;
 mod setup;
+mod shots;
 mod sim;
 mod test;
 mod tidy;
@@ -37,6 +38,7 @@ cargo xtask COMMAND
   npm       build the npm package and pack it
   cluster   up | down | status | load: a real Kubernetes control plane on this machine
   tidy      check the invariants and file rules that a program can check
+  shots     photograph the dashboard, light and dark, into web/screenshots
   setup     install the tools that serve and test need, and nothing else
 
 `cargo xtask COMMAND --help` tells more.";
@@ -56,6 +58,7 @@ fn main() -> ExitCode {
         "npm" => npm::run(rest),
         "cluster" => cluster::run(rest),
         "tidy" => tidy::run(rest),
+        "shots" => shots::run(rest),
         "setup" => setup::run(rest),
         "--help" | "-h" | "help" => {
             println!("{USAGE}");

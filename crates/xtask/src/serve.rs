@@ -151,6 +151,11 @@ impl Page {
     }
 }
 
+/// Serves a finished build in front of an API for as long as this program runs; gives the address to open.
+pub(crate) fn present(dist: &Path, proxy: &str) -> Result<String> {
+    Front::bind(0)?.serve(dist, Some(proxy.parse()?))
+}
+
 /// Builds the optimised page into `dist` once.
 pub(crate) fn build_page(dist: &Path) -> Result<()> {
     tool::ensure_wasm_target()?;

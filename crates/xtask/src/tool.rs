@@ -102,9 +102,7 @@ impl Tool {
 
     /// Where `cargo install` puts programs, when that folder is not on `PATH`.
     fn in_cargo_home(&self) -> Result<PathBuf> {
-        let home = env::var_os("CARGO_HOME").map(PathBuf::from);
-        let home = home.or_else(|| Some(PathBuf::from(env::var_os("HOME")?).join(".cargo")));
-        let folder = home.context("neither CARGO_HOME nor HOME is set")?.join("bin");
+        let folder = cargo_home()?.join("bin");
         if !self.is_pinned_version(&folder.join(self.program)) {
             bail!("{} {} was installed but is not in {}", self.package, self.version, folder.display());
         }
@@ -116,6 +114,13 @@ impl Tool {
             && read(Command::new(program).arg("--version"))
                 .is_ok_and(|text| text.split_whitespace().nth(1) == Some(self.version))
     }
+}
+
+/// Where cargo keeps what it installs and downloads.
+pub(crate) fn cargo_home() -> Result<PathBuf> {
+    let home = env::var_os("CARGO_HOME").map(PathBuf::from);
+    let home = home.or_else(|| Some(PathBuf::from(env::var_os("HOME")?).join(".cargo")));
+    home.context("neither CARGO_HOME nor HOME is set")
 }
 
 impl SearchPath {

@@ -181,9 +181,9 @@ fn node_tests(folder: &Path, dist: &Path, lease: &Lease) -> Result<Command> {
         .args(["--test", "--test-reporter=spec", "--test-concurrency=1"])
         .env("MASTHEAD_KUBECTL", lease.cluster().kubectl())
         .env("MASTHEAD_KUBECONFIGS", lease.cluster().dir().join("users"))
+        .env("MASTHEAD_POD_LOG", lease.cluster().pod_log())
         .env("MASTHEAD_DIST", dist)
         .env("MASTHEAD_CANDIDATES", candidates())
-        .env("MASTHEAD_SHOTS", workspace::target_dir().join("screenshots"))
         .env("MASTHEAD_XTASK", workspace::this_program()?)
         .env("CHROMIUM", browser::ensure()?.chromium);
     Ok(node)
