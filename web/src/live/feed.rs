@@ -6,6 +6,7 @@
 
 use std::{cell::RefCell, rc::Rc, time::Duration};
 
+use futures::{FutureExt, channel::oneshot, future::Shared};
 use kube_core::GroupVersionResource;
 use leptos::prelude::{ArcRwSignal, Set, Update, WithUntracked};
 use masthead::{
@@ -14,7 +15,7 @@ use masthead::{
     cache::{InformerOptions, ListerWatcher, Notification, Object, ObjectKey, SharedInformer, Trouble, TroubleHandler},
     packed::Packed,
     rest::{ListOptions, RestClient},
-    runtime::Task,
+    runtime::{Runtime, Task},
     table::{TableClient, TableRow},
     watch::Source,
 };
@@ -45,6 +46,13 @@ impl Subject {
         // How a kind is called besides says nothing of what is asked for.
         Subject { kind: Kind { short_names: Vec::new(), ..kind.clone() }, namespaces }
     }
+
+    /// Whether this tells everything that `other` does.
+    pub(crate) fn covers(&self, other: &Subject) -> bool {
+        let all = self.namespaces.is_empty();
+        let within = |namespace: &String| self.namespaces.contains(namespace);
+        self.kind == other.kind && (all || !other.namespaces.is_empty() && other.namespaces.iter().all(within))
+    }
 }
 
 /// The rows of one kind.
@@ -57,6 +65,10 @@ pub(crate) struct Feed {
     version: RefCell<String>,
     /// Waits for the first list to be complete.
     _completion: Task,
+    /// Completes when the first list is, or cannot be.
+    settled: Shared<oneshot::Receiver<()>>,
+    /// Waits for another feed before it lists.
+    waiting: RefCell<Option<Task>>,
 }
 
 enum Origin {
@@ -75,8 +87,8 @@ pub(crate) enum Change {
 pub(crate) struct Subscription(#[expect(dead_code, reason = "held for its end")] Box<dyn std::any::Any>);
 
 impl Feed {
-    /// Begins to list and watch.
-    pub(crate) fn open(client: &RestClient, subject: Subject) -> Feed {
+    /// One that asks nothing before it is started.
+    pub(crate) fn new(client: &RestClient, subject: Subject) -> Feed {
         let supply = ArcRwSignal::new(Supply::default());
         let printer = printer(&subject.kind.group, &subject.kind.version, &subject.kind.resource);
         let printer = printer.filter(|_| !subject.kind.is_secret());
@@ -107,13 +119,21 @@ impl Feed {
             }
         };
         let runtime = &client.config().runtime;
+        let (unsettled, settled) = oneshot::channel();
         let completion = match &origin {
-            Origin::Packed(informer) => runtime.spawn(complete(informer.clone(), supply.clone())),
-            Origin::Served(informer) => runtime.spawn(complete(informer.clone(), supply.clone())),
+            Origin::Packed(informer) => runtime.spawn(complete(informer.clone(), supply.clone(), unsettled)),
+            Origin::Served(informer) => runtime.spawn(complete(informer.clone(), supply.clone(), unsettled)),
         };
-        let feed = Feed { subject, supply, columns, origin, version: RefCell::default(), _completion: completion };
-        feed.start();
-        feed
+        Feed {
+            subject,
+            supply,
+            columns,
+            origin,
+            version: RefCell::default(),
+            _completion: completion,
+            settled: settled.shared(),
+            waiting: RefCell::default(),
+        }
     }
 
     /// Tells everything that is there, and from then on every change.
@@ -137,6 +157,17 @@ impl Feed {
         Ok(Subscription(place))
     }
 
+    /// Tells every object that is there, and from then on every change of one; nothing where the server's own table is all
+    /// that is held.
+    pub(crate) fn hear(&self, told: impl Fn(&Notification<Packed<Row>>) + 'static) -> Option<Subscription> {
+        let Origin::Packed(informer) = &self.origin else { return None };
+        let place = informer.add_handler(move |news: &Notification<Packed<Row>>| {
+            told(news);
+            Ok(())
+        });
+        place.inspect_err(|error| leptos::logging::warn!("{error}")).ok().map(|place| Subscription(Box::new(place)))
+    }
+
     /// The complete object of this key, if it is held here.
     pub(crate) fn object(&self, key: &ObjectKey) -> Option<Result<Value, Error>> {
         match &self.origin {
@@ -157,10 +188,7 @@ impl Feed {
     pub(crate) fn metadata(&self, key: &ObjectKey) -> Option<Value> {
         match &self.origin {
             Origin::Packed(_) => None,
-            Origin::Served(informer) => {
-                let row = informer.store().get(key)?;
-                serde_json::to_value(row.row.metadata()?).ok()
-            }
+            Origin::Served(informer) => informer.store().get(key)?.row.metadata().cloned(),
         }
     }
 
@@ -208,6 +236,19 @@ impl Feed {
         }
     }
 
+    /// Lists and watches once `other` was read, or cannot be.
+    pub(crate) fn start_after(self: &Rc<Self>, other: &Feed, runtime: &Runtime) {
+        let (settled, feed) = (other.settled.clone(), Rc::downgrade(self));
+        let waiting = runtime.spawn(async move {
+            // Whoever settles it says so by letting go.
+            _ = settled.await;
+            if let Some(feed) = feed.upgrade() {
+                feed.start();
+            }
+        });
+        self.waiting.replace(Some(waiting));
+    }
+
     /// Ends every request; the rows stay.
     pub(crate) fn stop(&self) {
         match &self.origin {
@@ -242,10 +283,18 @@ pub(super) fn troubles(supply: &ArcRwSignal<Supply>) -> TroubleHandler {
     })
 }
 
-/// Notes when the first list is complete. One that is refused may be allowed later.
-pub(super) async fn complete<T: Object>(informer: SharedInformer<T>, supply: ArcRwSignal<Supply>) {
-    while informer.synced().await.is_err() {
+/// Notes when the first list is complete, and lets go of `unsettled` when it is or failed. One that is refused may be allowed
+/// later.
+pub(super) async fn complete<T: Object>(
+    informer: SharedInformer<T>,
+    supply: ArcRwSignal<Supply>,
+    unsettled: oneshot::Sender<()>,
+) {
+    let mut read = informer.synced().await;
+    drop(unsettled);
+    while read.is_err() {
         sleep(Duration::from_secs(1)).await;
+        read = informer.synced().await;
     }
     supply.update(|supply| {
         supply.complete = true;
@@ -272,9 +321,10 @@ fn learn(columns: &ArcRwSignal<Vec<Column>>, served: &TableRow) {
 
 /// A row without what nobody looks at, and without copies of secrets.
 fn lightened(mut row: TableRow) -> TableRow {
-    if let Some(object) = row.row.object.as_mut() {
-        object.metadata.managed_fields = None;
-        if let Some(annotations) = object.metadata.annotations.as_mut() {
+    let metadata = row.row.object.as_mut().and_then(|object| object.get_mut("metadata")?.as_object_mut());
+    if let Some(metadata) = metadata {
+        metadata.remove("managedFields");
+        if let Some(Value::Object(annotations)) = metadata.get_mut("annotations") {
             annotations.remove("kubectl.kubernetes.io/last-applied-configuration");
         }
     }

@@ -41,6 +41,7 @@ pub(crate) use overlay::Overlay;
 pub(crate) use overview::OverviewFeed;
 pub(crate) use palette::{Find, Found};
 pub(crate) use relatives::Relatives;
+pub(crate) use save::save;
 pub(crate) use session::Session;
 pub(crate) use table::{Slot, TableView, Wanted};
-pub(crate) use timeline::TimelineLive;
+pub(crate) use timeline::{Scope, TimelineLive};

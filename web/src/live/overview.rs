@@ -1,7 +1,7 @@
 //! The figures of the overview, kept by the same informers that fill tables.
 //!
-//! It follows pods, nodes, deployments, stateful sets and daemon sets through the page's feeds, which tables then share, and
-//! the events that warn through an informer of its own. A change costs a few additions, whatever the number of objects; what
+//! It follows pods, nodes, deployments, stateful sets and daemon sets through the page's feeds, which tables then share. So it
+//! does with events where a feed of them runs; otherwise it asks for those alone that warn, which are few. A change costs a few additions, whatever the number of objects; what
 //! is counted is shown at most four times a second. The feeds stay as long as the page keeps feeds; the rest ends with the
 //! component that made it.
 
@@ -79,21 +79,25 @@ impl OverviewFeed {
             supplies.push((*counted, RwSignal::from(feed.supply.clone())));
             told.push(follow(&state, &frame, *counted, feed));
         }
-        let one = if let [namespace] = namespaces.as_slice() { namespace.as_str() } else { "" };
-        let relation = Relation { fields: "type=Warning".to_owned(), ..Relation::events(one, "") };
-        let (counting, asked) = (Rc::clone(&state), Rc::clone(&frame));
-        let warnings = Relatives::follow_each(&session.client(), &relation, move |change| {
-            counting.take(Counted::Warnings, change);
-            asked.ask();
-        });
-        supplies.extend(warnings.as_ref().map(|warnings| (Counted::Warnings, warnings.supply)));
+        let events = session.kind(Counted::Warnings.id()).map(|kind| Subject::new(&kind, &namespaces));
+        let events = events.and_then(|subject| session.running_feed(&subject));
+        match &events {
+            Some(feed) => {
+                supplies.push((Counted::Warnings, RwSignal::from(feed.supply.clone())));
+                told.push(follow(&state, &frame, Counted::Warnings, feed));
+            }
+            None => {
+                let warnings = warnings(session, &namespaces, (&state, &frame));
+                supplies.extend(warnings.map(|warnings| (Counted::Warnings, warnings.supply)));
+            }
+        }
         let ticked = Rc::clone(&frame);
         let ticked = StoredValue::new_local(ticked);
         Effect::new(move || {
             session.now.track();
             ticked.with_value(|frame| frame.ask());
         });
-        let running: Box<dyn std::any::Any> = Box::new((state, frame, feeds, told));
+        let running: Box<dyn std::any::Any> = Box::new((state, frame, feeds, events, told));
         OverviewFeed { board, supplies: StoredValue::new(supplies), _running: StoredValue::new_local(running) }
     }
 }
@@ -105,6 +109,17 @@ fn follow(state: &Rc<State>, frame: &Rc<Frame>, counted: Counted, feed: &Feed) -
         frame.ask();
     });
     told.inspect_err(|error| leptos::logging::warn!("{error}")).ok()
+}
+
+/// The events that warn, asked for by themselves.
+fn warnings(session: Session, namespaces: &[String], (state, frame): (&Rc<State>, &Rc<Frame>)) -> Option<Relatives> {
+    let one = if let [namespace] = namespaces { namespace.as_str() } else { "" };
+    let relation = Relation { fields: "type=Warning".to_owned(), ..Relation::events(one, "") };
+    let (state, frame) = (Rc::clone(state), Rc::clone(frame));
+    Relatives::follow_each(&session.client(), &relation, move |change| {
+        state.take(Counted::Warnings, change);
+        frame.ask();
+    })
 }
 
 impl State {

@@ -1,11 +1,13 @@
 //! Who owns an object, and who owns that one.
 
-use kube_core::GroupVersionResource;
 use leptos::prelude::{Effect, Get, GetUntracked, Memo, RwSignal, Set, WithUntracked};
-use masthead::dynamic::DynamicClient;
+use masthead::cache::ObjectKey;
 use wasm_bindgen_futures::spawn_local;
 
-use crate::{live::Session, model::detail::Reference};
+use crate::{
+    live::{Session, object},
+    model::detail::Reference,
+};
 
 /// The chain of owners, the nearest first; asked for anew when the nearest is another one.
 pub(crate) fn chain(session: Session, nearest: Memo<Option<Reference>>) -> RwSignal<Vec<Reference>> {
@@ -37,12 +39,10 @@ async fn climb(session: Session, nearest: Memo<Option<Reference>>, first: Refere
 
 async fn owner_of(session: Session, one: &Reference) -> Option<Reference> {
     let kind = session.kinds.with_untracked(|kinds| kinds.as_ref()?.of_object(&one.api_version, &one.kind).cloned())?;
-    let resource = GroupVersionResource::gvr(&kind.group, &kind.version, &kind.resource);
-    let client = DynamicClient::new(&session.client()).resource(&resource);
-    let client = if kind.namespaced { client.namespace(&one.namespace) } else { client };
+    let key = ObjectKey::new(&one.namespace, &one.name);
     // Who may not see the owner sees the chain as far as it is known.
-    let object = client.get_opt(&one.name, &Default::default()).await.ok()??;
-    Reference::owner(&serde_json::to_value(object).ok()?)
+    let owner = object::get(&session.client(), &kind, &key).await.ok()??;
+    Reference::owner(&owner)
 }
 
 /// Owners of owners of owners: no more are known to man.

@@ -8,6 +8,7 @@ use crate::{
         kind::Kind,
         route::{Open, Page, Route},
         search::score,
+        sorting,
     },
 };
 
@@ -50,7 +51,7 @@ impl Session {
             self.add_objects(query, &mut found);
         }
         self.add_actions(query, &mut found);
-        found.sort_by_key(|(score, _)| *score);
+        sorting::sort_by_key(&mut found, |(score, _)| *score);
         found.truncate(ENTRIES);
         found.into_iter().map(|(_, found)| found).collect()
     }
@@ -117,7 +118,7 @@ impl Session {
     }
 
     fn add_objects(self, query: &str, found: &mut Vec<(u32, Found)>) {
-        let query = query.trim().to_lowercase();
+        let query = query.trim().to_ascii_lowercase();
         for feed in self.feeds() {
             let (kind, title) = (feed.subject.kind.id(), feed.subject.kind.kind.clone());
             let names = feed.keys().into_iter().filter(|key| key.name().contains(&query));

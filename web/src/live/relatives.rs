@@ -1,12 +1,15 @@
-//! The objects that belong to another one, as they change: a list and watch of their own, narrowed by selectors.
+//! The objects that belong to another one or refer to it, as they change.
 //!
-//! It holds what the selectors let through, no more, and ends with the component that made it.
+//! What the server can select has a list and watch of its own, narrowed by selectors, and holds what they let through, no more.
+//! What refers to an object is found by looking at every object of a feed, which is shared. Both end with the component that
+//! made them.
 
-use std::rc::Rc;
+use std::{cell::RefCell, collections::BTreeMap, rc::Rc};
 
-use leptos::prelude::{ArcRwSignal, LocalStorage, RwSignal, Set, StoredValue};
+use futures::channel::oneshot;
+use leptos::prelude::{ArcRwSignal, GetUntracked, LocalStorage, RwSignal, Set, StoredValue};
 use masthead::{
-    cache::{InformerOptions, Notification, SharedInformer},
+    cache::{InformerOptions, Notification, Object, ObjectKey, SharedInformer},
     packed::Packed,
     rest::RestClient,
     watch::Source,
@@ -14,12 +17,15 @@ use masthead::{
 
 use crate::{
     live::{
+        Session, Subject,
         feed::{self, Change},
         frame::Frame,
     },
     model::{
-        detail::Relation,
+        detail::{Relation, Usage},
+        kind::Kind,
         print::printer,
+        sorting,
         supply::Supply,
         table::{column::Column, grid::Shown, row::Row},
     },
@@ -49,6 +55,43 @@ impl Relatives {
         Relatives::begin(client, relation, Some(Box::new(told)))
     }
 
+    /// The objects of this kind that refer to one; `None` for kinds that this page does not print itself.
+    pub(crate) fn referring(session: Session, kind: &Kind, usage: Usage) -> Option<Relatives> {
+        let namespaces: &[String] =
+            if usage.namespace.is_empty() { &[] } else { std::slice::from_ref(&usage.namespace) };
+        let feed = session.shared_feed(&Subject::new(kind, namespaces));
+        let rows = RwSignal::new_local(Vec::new());
+        let found: Rc<RefCell<BTreeMap<ObjectKey, Rc<Packed<Row>>>>> = Rc::default();
+        let read = Rc::clone(&found);
+        let frame = Rc::new(Frame::new(move || rows.set(read.borrow().values().cloned().collect())));
+        let asked = Rc::clone(&frame);
+        let told = feed.hear(move |news| {
+            let changed = match news {
+                Notification::Added { object, .. } | Notification::Updated { new: object, .. } => {
+                    let here = usage.namespace.is_empty() || object.namespace.as_str() == usage.namespace;
+                    let refers = here && object.json().is_ok_and(|json| usage.is_by(&json));
+                    let mut found = found.borrow_mut();
+                    match refers {
+                        true => found.insert(object.key(), Rc::clone(object)),
+                        false => found.remove(&object.key()),
+                    }
+                    .is_some()
+                        || refers
+                }
+                Notification::Deleted(tombstone) => found.borrow_mut().remove(&tombstone.key()).is_some(),
+            };
+            if changed {
+                asked.ask();
+            }
+        })?;
+        Some(Relatives {
+            rows,
+            supply: RwSignal::from(feed.supply.clone()),
+            columns: StoredValue::new(feed.columns.get_untracked()),
+            _running: StoredValue::new_local(Box::new((feed, told, frame))),
+        })
+    }
+
     fn begin(client: &RestClient, relation: &Relation, told: Option<Box<dyn Fn(Change)>>) -> Option<Relatives> {
         let [group, version, resource] = relation.resource;
         let printer = printer(group, version, resource)?;
@@ -70,7 +113,7 @@ impl Relatives {
         let frame = Rc::new(Frame::new(move || {
             let mut all = store.list();
             all.retain(|row| owner.is_empty() || row.owner.as_ref().is_some_and(|one| one.uid.as_str() == owner));
-            all.sort_by(|one, other| (&one.namespace, &one.name).cmp(&(&other.namespace, &other.name)));
+            sorting::sort_by(&mut all, |one, other| (&one.namespace, &one.name).cmp(&(&other.namespace, &other.name)));
             rows.set(all);
         }));
         let asked = Rc::clone(&frame);
@@ -81,7 +124,8 @@ impl Relatives {
             }
             Ok(())
         });
-        let completion = client.config().runtime.spawn(feed::complete(informer.clone(), supply.clone()));
+        let (unsettled, _) = oneshot::channel();
+        let completion = client.config().runtime.spawn(feed::complete(informer.clone(), supply.clone(), unsettled));
         informer.start();
         Some(Relatives {
             rows,

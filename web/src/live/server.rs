@@ -9,7 +9,7 @@ use masthead::{
 use serde::Deserialize;
 
 use crate::{
-    live::{demo::Demo, place},
+    live::{clock, demo::Demo, place},
     model::address::ApiPath,
 };
 
@@ -56,8 +56,14 @@ impl Server {
     /// The version, as in `v1.36.3`; `None` when the server answers and does not tell.
     async fn version(&self) -> Result<Option<String>, Error> {
         let request = self.client.get().abs_path(["/version"]).timeout(PATIENCE).max_retries(0);
+        let sent = clock::local();
         match request.send().await.map_err(|error| error.during("get version")) {
-            Ok(response) => response.decode::<Version>().map(|version| Some(version.git_version)),
+            Ok(response) => {
+                if let Some(date) = response.headers.get("Date") {
+                    clock::dated(sent, date);
+                }
+                response.decode::<Version>().map(|version| Some(version.git_version))
+            }
             Err(error) if error.is_forbidden() || error.is_unauthorized() => Ok(None),
             Err(error) => Err(error),
         }

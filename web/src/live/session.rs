@@ -55,7 +55,7 @@ pub(crate) struct Session {
     pub(crate) refused: RwSignal<BTreeSet<String>>,
     /// What the person may do in the namespaces that are chosen, as far as the server tells.
     pub(crate) rules: RwSignal<Vec<Rules>>,
-    /// Milliseconds since 1970; ticks once a second.
+    /// Milliseconds since 1970, by the server's clock; ticks once a second.
     pub(crate) now: RwSignal<i64>,
     pub(crate) theme: RwSignal<Theme>,
     pub(crate) settings: RwSignal<Settings>,
@@ -205,6 +205,16 @@ impl Session {
         self.feeds.get_value().show_all(&self.server.get().client, subjects)
     }
 
+    /// A feed that tells all of this subject, and perhaps more: one that runs, or a new one for as long as it is held.
+    pub(crate) fn shared_feed(self, subject: &Subject) -> Rc<Feed> {
+        self.feeds.get_value().share(&self.client(), subject)
+    }
+
+    /// A feed that runs and tells all of this subject, and perhaps more.
+    pub(crate) fn running_feed(self, subject: &Subject) -> Option<Rc<Feed>> {
+        self.feeds.get_value().running(subject)
+    }
+
     /// The feeds that run.
     pub(crate) fn feeds(self) -> Vec<Rc<Feed>> {
         self.feeds.get_value().all()
@@ -230,13 +240,16 @@ impl Session {
     /// Turns to another server: nothing of the one before stays.
     pub(crate) fn turn_to(self, server: Server) {
         self.feeds.get_value().clear();
+        clock::forget();
         self.server.set(server);
         self.follow_namespaces();
     }
 
     fn follow_namespaces(self) {
         let kind = Kind::expected("namespaces").expect("every server has namespaces");
-        self.namespaces.set(Some(Rc::new(Feed::open(&self.client(), Subject::new(&kind, &[])))));
+        let feed = Feed::new(&self.client(), Subject::new(&kind, &[]));
+        feed.start();
+        self.namespaces.set(Some(Rc::new(feed)));
     }
 
     /// Looks once a second at what feeds have not said by themselves.

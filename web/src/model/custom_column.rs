@@ -97,7 +97,7 @@ fn titled(title: &str) -> Result<String, String> {
     match title.trim() {
         "" => Err("the column has no title".to_owned()),
         title if title.contains(':') => Err("a title has no colon".to_owned()),
-        title => Ok(title.to_uppercase()),
+        title => Ok(title.to_ascii_uppercase()),
     }
 }
 
@@ -153,6 +153,7 @@ mod tests {
             created: None,
             tone: Tone::Quiet,
             load: Default::default(),
+            life: None,
             cells: Box::new([]),
         }
     }

@@ -1,5 +1,7 @@
 //! Rows as a file that spreadsheets open: CSV, as RFC 4180 has it.
 
+use masthead::quantity::Quantity;
+
 use crate::model::table::{column::Column, row::Row};
 
 /// The table of these rows with the cells at these places, and with the namespace if that is told.
@@ -63,7 +65,7 @@ fn write_cell(cell: &str, first: &mut bool, to: &mut String) {
 fn is_formula(cell: &str) -> bool {
     match cell.chars().next() {
         Some('=' | '@' | '\t' | '\r' | '\n') => true,
-        Some('+' | '-') => cell.parse::<f64>().is_err(),
+        Some('+' | '-') => Quantity::parse(cell).is_none(),
         _ => false,
     }
 }
@@ -90,6 +92,7 @@ mod tests {
             created: None,
             tone: Tone::Quiet,
             load: Default::default(),
+            life: None,
             cells: Box::new([Cell::Text(name.into()), Cell::Count(-3), Cell::Age(Some(0)), Cell::Text(text.into())]),
         }
     }

@@ -2,8 +2,10 @@
 
 use masthead::discovery::{Catalog, Resource};
 
+use crate::model::sorting;
+
 /// A kind that can be listed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Kind {
     /// The API group; empty for the core group.
     pub group: String,
@@ -109,7 +111,7 @@ impl Kinds {
         let preferred = catalog.preferred();
         let listable = preferred.resources().filter(|resource| resource.supports(&["list"]));
         let mut all: Vec<Kind> = listable.map(Kind::of).filter(|kind| !is_twin(kind)).collect();
-        all.sort_by_cached_key(|kind| (kind.section(), kind.place(), kind.title()));
+        sorting::sort_by_key(&mut all, |kind| (kind.section(), kind.place(), kind.title()));
         Kinds { all }
     }
 

@@ -18,6 +18,8 @@ pub mod screen;
 pub mod search;
 pub mod settings;
 pub mod shortcut;
+pub mod skew;
+pub mod sorting;
 pub mod supply;
 pub mod table;
 pub mod theme;

@@ -5,7 +5,7 @@
 /// The whole text first, then its beginning, then the beginning of a word in it, then anywhere, then its letters in their
 /// order. Case does not matter.
 pub fn score(query: &str, text: &str) -> Option<u32> {
-    let (query, text) = (query.trim().to_lowercase(), text.to_lowercase());
+    let (query, text) = (query.trim().to_ascii_lowercase(), text.to_ascii_lowercase());
     let length = u32::try_from(text.len()).unwrap_or(u32::MAX).min(999);
     let class = if query.is_empty() || query == text {
         0

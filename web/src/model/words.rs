@@ -61,6 +61,7 @@ pub struct Words {
     pub offline: &'static str,
     pub chip_connecting: &'static str,
     pub chip_live: &'static str,
+    pub chip_clock: fn(&str, bool) -> String,
     pub server_version: &'static str,
     pub demo: &'static str,
     pub demo_says: &'static str,

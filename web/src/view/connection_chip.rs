@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 
 use crate::{
-    live::Session,
+    live::{Session, clock},
     model::{
         age::age,
         connection::{Chip, Connection, Phase},
@@ -27,8 +27,18 @@ pub(crate) fn ConnectionChip(session: Session) -> impl IntoView {
             Phase::Lost(trouble) => trouble.detail.clone(),
         })
     };
+    let skew = Memo::new(move |_| {
+        now.track();
+        // To the second: what is less changes with every answer.
+        clock::skew() / 1000
+    });
+    let clocks = move || match skew.get() {
+        0 => String::new(),
+        seconds => (session.words().chip_clock)(&age(0, seconds.abs() * 1000), seconds > 0),
+    };
     view! {
-        <span class="chip" data-testid="connection" data-state=move || chip.get().name() title=reason>
+        <span class="chip" data-testid="connection" data-state=move || chip.get().name()
+            data-skew=move || skew.get().to_string() title=move || [reason(), clocks()].join("\n").trim_end().to_owned()>
             <span class="glyph" aria-hidden="true"></span>
             <span role="status">{move || word(chip.get(), session.words())}</span>
             <span class="since">{since}</span>

@@ -6,7 +6,7 @@ use crate::{
     live::{OpenObject, Session, keyboard},
     model::route::Open,
     view::{
-        drawer::{ObjectEvents, ObjectOverview},
+        drawer::{ObjectEvents, ObjectOverview, ObjectRelated},
         logs::ObjectLogs,
         object_text::ObjectText,
         timeline::TimelineSlice,
@@ -53,6 +53,7 @@ pub(crate) fn DrawerTabs(session: Session, object: OpenObject, open: Memo<Open>)
     let panel = move || match tab.get() {
         "logs" => view! { <ObjectLogs session object/> }.into_any(),
         "events" => view! { <ObjectEvents session object/> }.into_any(),
+        "related" => view! { <ObjectRelated session object/> }.into_any(),
         "timeline" => view! { <ObjectTimeline session object/> }.into_any(),
         "yaml" => view! { <ObjectText session object json=Signal::derive(|| false)/> }.into_any(),
         "json" => view! { <ObjectText session object json=Signal::derive(|| true)/> }.into_any(),
@@ -72,12 +73,11 @@ pub(crate) fn DrawerTabs(session: Session, object: OpenObject, open: Memo<Open>)
 fn ObjectTimeline(session: Session, object: OpenObject) -> impl IntoView {
     let (key, kind) = (object.key(), object.kind().kind);
     let (namespace, name) = (key.namespace().to_owned(), key.name().to_owned());
-    let tag = Signal::derive(move || session.words().tag);
-    view! { <TimelineSlice client=session.client() kind namespace name now=session.now tag/> }
+    view! { <TimelineSlice session kind namespace name/> }
 }
 
 /// In the order in which they are shown; the first is shown when none is chosen.
-const TABS: &[&str] = &["overview", "logs", "events", "timeline", "yaml", "json"];
+const TABS: &[&str] = &["overview", "logs", "events", "timeline", "related", "yaml", "json"];
 
 fn title(session: Session, name: &str) -> &'static str {
     let words = session.words();
@@ -87,6 +87,7 @@ fn title(session: Session, name: &str) -> &'static str {
         "events" => words.events,
         "logs" => words.drawer.logs,
         "timeline" => words.drawer.timeline,
+        "related" => words.drawer.related,
         _ => words.drawer.overview,
     }
 }

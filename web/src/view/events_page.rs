@@ -20,9 +20,9 @@ pub(crate) fn EventsPage(session: Session) -> impl IntoView {
         session.amend(|route| (route.window, route.filter) = (window, filter));
     });
     let namespaces = Signal::derive(move || session.route.with(|route| route.namespaces.clone()));
-    let tag = Signal::derive(move || session.words().tag);
     move || {
-        let (client, keep) = (session.server.get().client, !session.is_demo());
-        view! { <TimelinePage client namespaces now=session.now state tag keep/> }
+        // Of another server there is another timeline.
+        session.server.track();
+        view! { <TimelinePage session namespaces state keep=!session.is_demo()/> }
     }
 }

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 
 use crate::{
     live::{Overlay, Session},
-    model::shortcut::GO,
+    model::{shortcut::GO, timeline},
     view::layer::Layer,
 };
 
@@ -50,9 +50,12 @@ fn Sheet(session: Session) -> impl IntoView {
         };
         view! { <div><dt><kbd>{format!("g {letter}")}</kbd></dt><dd>{title}</dd></div> }
     };
+    let timeline = timeline::words::Words::of(words.tag);
     view! {
         <h2>{words.shortcuts}</h2>
         <dl class="keys">{keys.map(line).collect_view()}</dl>
+        <h3>{words.drawer.timeline}</h3>
+        <dl class="keys">{timeline.shortcuts.map(line).collect_view()}</dl>
         <h3>{words.key_go}</h3>
         <dl class="keys">{GO.iter().map(go).collect_view()}</dl>
     }

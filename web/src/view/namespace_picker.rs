@@ -30,7 +30,7 @@ fn Choice(session: Session) -> impl IntoView {
         names
     });
     let new = Memo::new(move |_| {
-        let name = query.get().trim().to_lowercase();
+        let name = query.get().trim().to_ascii_lowercase();
         let valid = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
         (valid && matching.with(|names| !names.contains(&name))).then_some(name)
     });

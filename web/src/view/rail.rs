@@ -82,7 +82,7 @@ fn RailSection(session: Session, name: String, title: Signal<String>, kinds: Mem
 fn name(section: &Section) -> String {
     match section {
         Section::Custom(group) => group.clone(),
-        other => format!("{other:?}").to_lowercase(),
+        other => format!("{other:?}").to_ascii_lowercase(),
     }
 }
 

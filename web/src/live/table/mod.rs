@@ -149,14 +149,14 @@ impl TableView {
             Box::new(move |row, now| filter.matches(row, now))
         }));
         state.scroll_to(0.0);
-        state.redraw();
+        state.draw_now();
     }
 
     /// Sorts by a column, the largest first if so asked.
     pub(crate) fn sort(self, order: Option<(Field, bool)>) {
         let state = self.state.get_value();
         state.grid.borrow_mut().sort(order);
-        state.redraw();
+        state.draw_now();
     }
 
     /// Takes the element that scrolls, and from then on how it is scrolled.
@@ -262,6 +262,12 @@ impl State {
         self.ask();
     }
 
+    /// Answers a person at once: the next frame may be as far away as a whole one.
+    fn draw_now(&self) {
+        self.stale.set(true);
+        self.draw();
+    }
+
     /// What is done once a frame.
     fn draw(&self) {
         let (began, now) = (since_start(), now());
@@ -322,6 +328,10 @@ impl State {
 
     fn scroll_to(&self, top: f64) {
         let Some(scroller) = self.scroller.borrow().clone() else { return };
+        // Asking for where it is already would still make the browser lay out the page.
+        if self.viewport.get().top == top {
+            return;
+        }
         scroller.set_scroll_top(top as i32);
         self.viewport.set(Viewport { top: top.max(0.0), ..self.viewport.get() });
     }
@@ -337,7 +347,7 @@ impl std::fmt::Debug for State {
 fn row_height(scroller: &HtmlElement) -> f64 {
     let style = web_sys::window().and_then(|window| window.get_computed_style(scroller).ok().flatten());
     let height = style.and_then(|style| style.get_property_value("--row").ok());
-    height.and_then(|text| text.trim().strip_suffix("px")?.parse().ok()).unwrap_or(28.0)
+    height.and_then(|text| text.trim().strip_suffix("px")?.parse().ok()).map_or(28.0, |height: u16| f64::from(height))
 }
 
 /// As many rows are tried on a filter between two looks at the clock.

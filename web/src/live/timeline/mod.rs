@@ -1,23 +1,28 @@
-//! The timeline, kept true by informers and by what was kept at earlier visits.
+//! The timeline, kept true by the page's feeds and by what was kept at earlier visits.
 
-mod informers;
+mod following;
 
 use std::{
-    cell::{Cell, RefCell},
+    cell::RefCell,
     rc::{Rc, Weak},
 };
 
-use leptos::prelude::{Effect, Get, GetValue, LocalStorage, RwSignal, Set, Signal, StoredValue, Update};
-use masthead::rest::RestClient;
+use leptos::prelude::{
+    ArcRwSignal, Effect, Get, GetValue, LocalStorage, Memo, RwSignal, Set, Signal, StoredValue, Update, With,
+};
 
 use crate::{
-    live::{History, clock, frame::Frame},
-    model::timeline::{
-        chronicle::News,
-        timeline::{Question, Timeline},
+    live::{History, Session, clock, frame::Frame},
+    model::{
+        supply::{Hindrance, Supply},
+        timeline::{
+            chronicle::News,
+            timeline::{Question, Timeline},
+        },
     },
 };
-use informers::Informers;
+use following::Following;
+pub(crate) use following::Scope;
 
 /// A timeline that views read: the model, and signals that say when it changed. Copies are the same one.
 #[derive(Clone, Copy, Debug)]
@@ -25,10 +30,10 @@ pub(crate) struct TimelineLive {
     shared: StoredValue<Rc<Shared>, LocalStorage>,
     /// Counts changes of the model; at most one per frame.
     pub(crate) revision: RwSignal<u64>,
-    /// Whether all events that the server has were read.
-    pub(crate) complete: RwSignal<bool>,
+    /// Whether all events that the server has were read, or are refused.
+    pub(crate) complete: Memo<bool>,
     /// What the server does not let this person see.
-    pub(crate) refused: RwSignal<Vec<Refused>>,
+    pub(crate) refused: Memo<Vec<Refused>>,
     /// What is kept between visits.
     pub(crate) history: History,
 }
@@ -36,7 +41,7 @@ pub(crate) struct TimelineLive {
 /// A kind that cannot be followed.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Refused {
-    pub(crate) resource: &'static str,
+    pub(crate) resource: String,
     pub(crate) why: String,
 }
 
@@ -45,40 +50,41 @@ struct Shared {
     /// What was told since the last frame. At most [`INBOX`]: beyond that it is taken in at once.
     inbox: RefCell<Vec<News>>,
     frame: RefCell<Option<Frame>>,
-    informers: RefCell<Option<Informers>>,
-    /// Tells informers of one server from those of the next.
-    round: Cell<u32>,
+    following: RefCell<Option<Following>>,
 }
 
 impl TimelineLive {
-    /// Follows the events of `namespaces`, all where there is none, for as long as its owner in the page lives. `keep` says
-    /// whether points may be kept between visits.
-    pub(crate) fn start(client: RestClient, namespaces: Signal<Vec<String>>, keep: bool) -> TimelineLive {
+    /// Follows what happens in `scope` for as long as its owner in the page lives. `keep` says whether points may be kept
+    /// between visits.
+    pub(crate) fn start(session: Session, scope: Signal<Scope>, keep: bool) -> TimelineLive {
         let shared = Rc::new(Shared {
             model: RefCell::default(),
             inbox: RefCell::default(),
             frame: RefCell::default(),
-            informers: RefCell::default(),
-            round: Cell::new(0),
+            following: RefCell::default(),
         });
+        let supplies = RwSignal::new(Vec::new());
         let live = TimelineLive {
             shared: StoredValue::new_local(Rc::clone(&shared)),
             revision: RwSignal::new(0),
-            complete: RwSignal::new(false),
-            refused: RwSignal::new(Vec::new()),
+            complete: Memo::new(move |_| supplies.with(|all| is_complete(all))),
+            refused: Memo::new(move |_| supplies.with(|all| refused(all))),
             history: History::new(keep),
         };
         let weak = Rc::downgrade(&shared);
         shared.frame.replace(Some(Frame::new(move || live.take_in(&weak))));
         let inbox = live.inbox(&shared);
-        live.history.recall(client.clone(), Rc::new(move |records| inbox(News::Remembered(records))));
-        let client = StoredValue::new_local(client);
+        live.history.recall(session.client(), Rc::new(move |records| inbox(News::Remembered(records))));
+        let followed = Memo::new(move |_| scope.with(|scope| (scope.clone(), scope.subjects(session))));
         let weak = Rc::downgrade(&shared);
         Effect::new(move || {
-            let namespaces = namespaces.get();
-            if let Some(shared) = weak.upgrade() {
-                live.follow(&shared, &client.get_value(), &namespaces);
-            }
+            let Some(shared) = weak.upgrade() else { return };
+            let (scope, subjects) = followed.get();
+            let inbox: following::Inbox = Rc::new(live.inbox(&shared));
+            let following = Following::begin(session, &scope, &subjects, &inbox);
+            supplies.set(following.supplies.clone());
+            // Those of before end now: what goes on has been taken over.
+            drop(shared.following.replace(Some(following)));
         });
         live
     }
@@ -135,30 +141,20 @@ impl TimelineLive {
         self.history.keep(fresh);
         self.revision.update(|revision| *revision += 1);
     }
+}
 
-    fn follow(self, shared: &Rc<Shared>, client: &RestClient, namespaces: &[String]) {
-        // Those of before end first: a browser opens only so many connections.
-        drop(shared.informers.take());
-        let round = shared.round.get() + 1;
-        shared.round.set(round);
-        self.complete.set(false);
-        self.refused.set(Vec::new());
-        let weak = Rc::downgrade(shared);
-        let current = move || weak.upgrade().is_some_and(|shared| shared.round.get() == round);
-        let synced = Rc::new(move |resource: &'static str, result: Result<(), String>| {
-            if !current() {
-                return;
-            }
-            if let Err(why) = result {
-                self.refused.update(|refused| refused.push(Refused { resource, why }));
-            }
-            if resource == "events" {
-                self.complete.set(true);
-            }
-        });
-        let informers = Informers::start(client, namespaces, Rc::new(self.inbox(shared)), synced);
-        shared.informers.replace(Some(informers));
-    }
+/// How a kind is supplied, by its plural name; events first.
+type Supplies = [(String, ArcRwSignal<Supply>)];
+
+fn is_complete(supplies: &Supplies) -> bool {
+    let read = |supply: &Supply| supply.complete || supply.hindrance.as_ref().is_some_and(|it| it.why().is_some());
+    supplies.first().is_some_and(|(_, events)| events.with(read))
+}
+
+fn refused(supplies: &Supplies) -> Vec<Refused> {
+    let why = |supply: &Supply| supply.hindrance.as_ref().and_then(Hindrance::why);
+    let refused = supplies.iter().filter_map(|(resource, supply)| Some((resource, supply.with(why)?)));
+    refused.map(|(resource, why)| Refused { resource: resource.clone(), why }).collect()
 }
 
 /// A few seconds of the busiest cluster.

@@ -25,7 +25,7 @@ impl Amount {
         }
         for amount in &mut amounts {
             match amount.name.as_str() {
-                "cpu" => amount.taken = load.cpu_text(),
+                "cpu" => (amount.taken, amount.of) = (load.cpu_text(), Load::parse(&amount.of, "").cpu_text()),
                 "memory" => (amount.taken, amount.of) = (load.memory_text(), shorter(&amount.of)),
                 "pods" => amount.taken = format!("{count}"),
                 _ => {}

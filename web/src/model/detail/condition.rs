@@ -1,7 +1,7 @@
 //! What a controller says of an object.
 
 use super::object::Object;
-use crate::model::table::cell::Tone;
+use crate::model::{sorting, table::cell::Tone};
 
 /// A condition of an object.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub struct Condition {
 impl Condition {
     pub(super) fn all(object: Object<'_>) -> Vec<Condition> {
         let mut all: Vec<Condition> = object.items("/status/conditions").map(Condition::of).collect();
-        all.sort_by_key(|condition| std::cmp::Reverse(condition.tone));
+        sorting::sort_by_key(&mut all, |condition| std::cmp::Reverse(condition.tone));
         all
     }
 

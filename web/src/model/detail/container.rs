@@ -1,7 +1,7 @@
 //! The containers of a pod, or of what makes pods.
 
 use super::object::Object;
-use crate::model::table::cell::Tone;
+use crate::model::{sorting, table::cell::Tone};
 
 /// A container: what was asked for, and what became of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,6 +73,11 @@ impl Container {
     /// The containers of a pod, in the order in which they run.
     pub fn of_pod(pod: &serde_json::Value) -> Vec<Container> {
         Container::all(Object(pod).at("/spec"), Object(pod).at("/status"))
+    }
+
+    /// The container that a pod's author wants people to see first, as kubectl does; empty where nobody said.
+    pub fn preferred(pod: &serde_json::Value) -> &str {
+        Object(pod).text("/metadata/annotations/kubectl.kubernetes.io~1default-container")
     }
 
     pub(super) fn all(spec: Object<'_>, status: Object<'_>) -> Vec<Container> {
@@ -147,7 +152,7 @@ impl State {
 impl Resource {
     fn all(resources: Object<'_>) -> Vec<Resource> {
         let mut names: Vec<&str> = resources.keys("/requests").chain(resources.keys("/limits")).collect();
-        names.sort_unstable();
+        sorting::sort(&mut names);
         names.dedup();
         let amount = |kind: &str, name: &str| {
             resources.pairs(kind).find(|(key, _)| *key == name).map(|(_, amount)| amount).unwrap_or_default()

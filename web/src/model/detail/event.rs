@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::{Detail, Facts, Label, Object, Told};
-use crate::model::table::cell::Tone;
+use crate::model::{sorting, table::cell::Tone};
 
 /// Something that was said of an object.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,7 +56,7 @@ impl Event {
 
     /// Puts events in order, the newest first; at most as many as a person reads.
     pub fn newest_first(mut events: Vec<Event>) -> Vec<Event> {
-        events.sort_by(|one, other| (other.last, &other.uid).cmp(&(one.last, &one.uid)));
+        sorting::sort_by(&mut events, |one, other| (other.last, &other.uid).cmp(&(one.last, &one.uid)));
         events.truncate(MOST);
         events
     }

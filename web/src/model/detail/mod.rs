@@ -20,6 +20,7 @@ mod relation;
 mod relative;
 mod secret;
 mod storage;
+mod usage;
 mod workload;
 
 use serde_json::Value;
@@ -37,6 +38,7 @@ pub use reference::Reference;
 pub use relation::Relation;
 pub use relative::Relative;
 pub use secret::SecretValue;
+pub use usage::{Usage, used_by};
 
 /// What is told of an object.
 #[derive(Clone, Debug, Default, PartialEq)]

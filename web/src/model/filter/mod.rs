@@ -17,6 +17,7 @@
 //! `owner`; any other key is a label, and so is one behind `label:`.
 
 mod line;
+mod memo;
 mod pattern;
 mod reader;
 mod span;
@@ -70,7 +71,7 @@ impl Filter {
 
 /// The term that asks for this value in the column of this title, written so that [`Filter::parse`] reads it as such.
 pub fn term(title: &str, value: &str) -> String {
-    let key: String = title.to_lowercase().replace(' ', "-");
+    let key: String = title.to_ascii_lowercase().replace(' ', "-");
     let is_plain = |c: char| c.is_alphanumeric() || "-_.:+%<>".contains(c);
     match !value.is_empty() && value.chars().all(is_plain) {
         true => format!("{key}={value}"),

@@ -50,14 +50,33 @@ impl Part {
         Part { lower, fits_figures }
     }
 
+    /// Tried on every text of a table: plain loops, which are quick however small the program is made.
     fn is_in(&self, text: &str) -> bool {
         let Some((first, rest)) = self.lower.split_first() else { return true };
-        let text = text.as_bytes();
+        let (text, capital) = (text.as_bytes(), first.to_ascii_uppercase());
         let Some(last) = text.len().checked_sub(self.lower.len()) else { return false };
-        (0..=last).any(|at| {
-            text[at].to_ascii_lowercase() == *first && text[at + 1..=at + rest.len()].eq_ignore_ascii_case(rest)
-        })
+        let mut at = 0;
+        while at <= last {
+            let byte = text[at];
+            at += 1;
+            if (byte == *first || byte == capital) && begins(&text[at..], rest) {
+                return true;
+            }
+        }
+        false
     }
+}
+
+/// Whether a text that is long enough begins with this one in lower case.
+fn begins(text: &[u8], lower: &[u8]) -> bool {
+    let mut at = 0;
+    while at < lower.len() {
+        if text[at].to_ascii_lowercase() != lower[at] {
+            return false;
+        }
+        at += 1;
+    }
+    true
 }
 
 /// A whole text, in any case of the letters of ASCII; `*` stands for any text.
@@ -123,6 +142,24 @@ mod tests {
         check("offs", "CrashLoopBackOff", false);
         check("aab", "aaab", true);
         check("é", "café", true);
+    }
+
+    /// Whatever the text, a part is where looking at every place of it would find it.
+    #[test]
+    fn parts_are_where_a_plain_look_finds_them() {
+        let mut chance = 7_u64;
+        let mut text = |most: u64| -> String {
+            let mut next = |below: u64| {
+                chance = chance.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                (chance >> 33) % below
+            };
+            (0..next(most)).map(|_| ['a', 'A', 'b', '-', 'é'][next(5) as usize]).collect()
+        };
+        for _ in 0..5000 {
+            let (part, text) = (text(4), text(9));
+            let plain = text.to_ascii_lowercase().contains(&part.to_ascii_lowercase());
+            assert_eq!(Part::new(&part).is_in(&text), plain, "{part} {text}");
+        }
     }
 
     #[test]

@@ -35,7 +35,7 @@ impl Reader<'_> {
         let is_word = |piece: &Piece<'_>| matches!(piece.said, Said::Bare(Value::Word(_)));
         if let ([first, .., last], true) = (&*chunk, chunk.iter().all(is_word)) {
             let part = Pattern::Part(Part::new(&text[first.range.start..last.range.end]));
-            self.terms.push(Term { inverted: first.inverted, test: Test::Anywhere(part) });
+            self.terms.push(Term::new(first.inverted, Test::Anywhere(part)));
             return Ok(());
         }
         let is_alone = chunk.len() == 1;
@@ -58,7 +58,7 @@ impl Reader<'_> {
                         Value::Regex(regex) => Pattern::Regex(regex),
                         value => Pattern::Part(Part::new(value.text().unwrap_or_default())),
                     };
-                    self.terms.push(Term { inverted, test: Test::Anywhere(pattern) });
+                    self.terms.push(Term::new(inverted, Test::Anywhere(pattern)));
                     goes_on = false;
                 }
             }
@@ -68,8 +68,8 @@ impl Reader<'_> {
 
     /// Adds one more value to the last term.
     fn go_on(&mut self, value: &Value<'_>) {
-        if let Some(Term { test: Test::Value(_, Wanted::OneOf(wholes)), .. }) = self.terms.last_mut() {
-            wholes.extend(whole(value));
+        if let Some(term) = self.terms.last_mut() {
+            term.or(whole(value));
         }
     }
 
@@ -92,7 +92,7 @@ impl Reader<'_> {
             _ => Wanted::OneOf(values.iter().filter_map(whole).collect()),
         };
         let goes_on = matches!(wanted, Wanted::OneOf(_)) && matches!(relation, Relation::Equal | Relation::NotEqual);
-        self.terms.push(Term { inverted: inverted != unequal, test: Test::Value(place, wanted) });
+        self.terms.push(Term::new(inverted != unequal, Test::Value(place, wanted)));
         Ok(goes_on)
     }
 
@@ -105,7 +105,7 @@ impl Reader<'_> {
     ) -> Result<(), Mistake> {
         let requirement = Requirement::new(key, operator)
             .map_err(|error| mistake(range, format!("this is no column, and no label either: {error}")))?;
-        self.terms.push(Term { inverted, test: Test::Labels(Selector::new([requirement])) });
+        self.terms.push(Term::new(inverted, Test::Labels(Selector::new([requirement]))));
         Ok(())
     }
 
@@ -130,7 +130,7 @@ const LABEL: &str = "label:";
 
 /// The letters and digits of a title, in lower case.
 fn letters(title: &str) -> String {
-    title.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    title.chars().filter(|c| c.is_alphanumeric()).map(|c| c.to_ascii_lowercase()).collect()
 }
 
 fn mistake(range: Range<usize>, sentence: impl Into<String>) -> Mistake {

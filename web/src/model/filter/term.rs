@@ -2,11 +2,12 @@
 
 use std::cmp::Ordering;
 
-use masthead::{labels::Selector, quantity::Quantity};
+use masthead::{labels::Selector, lean::Interned, quantity::Quantity};
 use regex_lite::Regex;
 
 use super::{
     line::Line,
+    memo::Memo,
     pattern::{Pattern, Whole},
 };
 use crate::model::table::{cell::Cell, column::Column, row::Row};
@@ -14,8 +15,9 @@ use crate::model::table::{cell::Cell, column::Column, row::Row};
 /// A condition, or its opposite.
 #[derive(Clone, Debug)]
 pub(super) struct Term {
-    pub(super) inverted: bool,
-    pub(super) test: Test,
+    inverted: bool,
+    test: Test,
+    memo: Memo,
 }
 
 /// What is asked of a row.
@@ -86,38 +88,62 @@ impl Scope {
 }
 
 impl Term {
+    pub(super) fn new(inverted: bool, test: Test) -> Term {
+        Term { inverted, test, memo: Memo::default() }
+    }
+
+    /// Lets one more text be accepted, if a term is one of texts.
+    pub(super) fn or(&mut self, whole: Option<Whole>) {
+        if let Test::Value(_, Wanted::OneOf(wholes)) = &mut self.test {
+            wholes.extend(whole);
+        }
+    }
+
     pub(super) fn holds(&self, row: &Row, scope: &Scope, now: i64) -> bool {
         let holds = match &self.test {
-            Test::Anywhere(pattern) => is_anywhere(pattern, row, scope, now),
-            Test::Value(place, wanted) => wanted.accepts(*place, row, now),
+            Test::Anywhere(pattern) => self.is_anywhere(pattern, row, scope, now),
+            Test::Value(place, wanted) => self.is_wanted(*place, wanted, row, now),
             Test::Labels(selector) => selector.matches(|key| row.label(key)),
         };
         holds != self.inverted
     }
-}
 
-fn is_anywhere(pattern: &Pattern, row: &Row, scope: &Scope, now: i64) -> bool {
-    let is_in_cell = |place: &usize| match row.cells.get(*place) {
-        Some(Cell::Text(text) | Cell::Status(text, _) | Cell::Quantity(text, _)) => {
-            !std::ptr::eq(text.as_str(), row.name.as_str()) && pattern.is_in(text)
-        }
-        Some(figure) => pattern.fits_figures() && pattern.is_in(Line::of(figure, now).as_str()),
-        None => false,
-    };
-    pattern.is_in(&row.name) || scope.namespace && pattern.is_in(&row.namespace) || scope.places.iter().any(is_in_cell)
-}
-
-impl Wanted {
-    fn accepts(&self, place: Place, row: &Row, now: i64) -> bool {
-        match place {
-            Place::Name => self.accepts_text(&row.name),
-            Place::Namespace => self.accepts_text(&row.namespace),
-            Place::Owner => row.owner.as_ref().map_or_else(|| self.accepts_text(""), |it| self.accepts_text(&it.name)),
-            Place::Age => self.accepts_cell(&Cell::Age(row.created), now),
-            Place::Cell(place) => row.cells.get(place).is_some_and(|cell| self.accepts_cell(cell, now)),
-        }
+    fn is_anywhere(&self, pattern: &Pattern, row: &Row, scope: &Scope, now: i64) -> bool {
+        let is_in = |place: usize, text: &Interned| self.memo.recall(place, text, |text| pattern.is_in(text));
+        let is_in_cell = |place: &usize| match row.cells.get(*place) {
+            Some(Cell::Text(text) | Cell::Status(text, _) | Cell::Quantity(text, _)) => {
+                !std::ptr::eq(text.as_str(), row.name.as_str()) && is_in(*place, text)
+            }
+            Some(figure) => pattern.fits_figures() && pattern.is_in(Line::of(figure, now).as_str()),
+            None => false,
+        };
+        pattern.is_in(&row.name)
+            || scope.namespace && is_in(NAMESPACE, &row.namespace)
+            || scope.places.iter().any(is_in_cell)
     }
 
+    fn is_wanted(&self, place: Place, wanted: &Wanted, row: &Row, now: i64) -> bool {
+        let is_text = |text: &Interned| self.memo.recall(0, text, |text| wanted.accepts_text(text));
+        match place {
+            Place::Name => wanted.accepts_text(&row.name),
+            Place::Namespace => is_text(&row.namespace),
+            Place::Owner => row.owner.as_ref().map_or_else(|| wanted.accepts_text(""), |owner| is_text(&owner.name)),
+            Place::Age => wanted.accepts_cell(&Cell::Age(row.created), now),
+            Place::Cell(place) => match (wanted, row.cells.get(place)) {
+                (_, None) => false,
+                (Wanted::OneOf(_) | Wanted::Matching(_), Some(Cell::Text(text) | Cell::Status(text, _))) => {
+                    is_text(text)
+                }
+                (_, Some(cell)) => wanted.accepts_cell(cell, now),
+            },
+        }
+    }
+}
+
+/// The namespace's place in a memo; cells have theirs from the other end.
+const NAMESPACE: usize = 15;
+
+impl Wanted {
     fn accepts_text(&self, text: &str) -> bool {
         match self {
             Wanted::OneOf(wholes) => wholes.iter().any(|whole| whole.is(text) || whole.is_nothing() && is_none(text)),
@@ -180,5 +206,5 @@ pub(super) fn amount_of(text: &str) -> Option<f64> {
     if !text.starts_with(|first: char| first.is_ascii_digit() || "+-.".contains(first)) {
         return None;
     }
-    text.parse().ok().or_else(|| Quantity::parse(text).map(Quantity::as_f64))
+    Quantity::parse(text).map(Quantity::as_f64)
 }

@@ -85,6 +85,7 @@ fn rows() -> Vec<Row> {
         created: Some(NOW - pod.seconds * 1000),
         tone: Tone::Quiet,
         load: Default::default(),
+        life: None,
         cells: Box::new([
             Cell::Text(pod.name.into()),
             Cell::Ratio { part: pod.ready[0], of: pod.ready[1] },

@@ -1,6 +1,7 @@
 //! Where a text is in a log.
 
 use super::{ansi::Look, line::Line, ring::Ring};
+use crate::model::sorting;
 
 /// A text that is looked for. Letters in capitals are meant; otherwise the case does not count.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -23,7 +24,7 @@ pub struct Piece {
 impl Search {
     /// Looks for this text; nothing is found while it is empty.
     pub fn new(text: &str) -> Search {
-        Search { text: text.to_owned(), exact: text.chars().any(char::is_uppercase) }
+        Search { text: text.to_owned(), exact: text.chars().any(|c| c.is_ascii_uppercase()) }
     }
 
     /// The numbers of the lines with the text, in order.
@@ -45,7 +46,7 @@ impl Search {
             let mut cuts: Vec<usize> = found.iter().flat_map(|(from, to)| [*from, *to]).collect();
             cuts.extend([start, end]);
             cuts.retain(|cut| (start..=end).contains(cut));
-            cuts.sort_unstable();
+            sorting::sort(&mut cuts);
             cuts.dedup();
             for pair in cuts.windows(2) {
                 let is_found = found.iter().any(|(from, to)| *from <= pair[0] && pair[1] <= *to);

@@ -1,7 +1,7 @@
 //! A number, and the table that shows what it counts.
 
 use super::tally::Tally;
-use crate::model::{filter::term, table::cell::Tone};
+use crate::model::{filter::term, sorting, table::cell::Tone};
 
 /// A figure.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,7 +35,7 @@ impl Figure {
 
     pub(super) fn most_first(figures: impl Iterator<Item = Figure>) -> Vec<Figure> {
         let mut figures: Vec<Figure> = figures.collect();
-        figures.sort_by(|one, other| (other.count, &one.word).cmp(&(one.count, &other.word)));
+        sorting::sort_by(&mut figures, |one, other| (other.count, &one.word).cmp(&(one.count, &other.word)));
         figures.truncate(MOST);
         figures
     }

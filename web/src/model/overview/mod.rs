@@ -34,13 +34,13 @@ pub enum Counted {
 }
 
 impl Counted {
-    /// Every kind.
+    /// Every kind, in the order in which they are best asked for: that of which there are most comes last.
     pub const ALL: [Counted; 6] = [
-        Counted::Pods,
         Counted::Nodes,
         Counted::Deployments,
         Counted::StatefulSets,
         Counted::DaemonSets,
+        Counted::Pods,
         Counted::Warnings,
     ];
 
@@ -126,7 +126,8 @@ impl Board {
                     act(&mut self.pressed, row);
                 }
             }
-            (Counted::Warnings, _) => {
+            // Others than those that warn may be told too.
+            (Counted::Warnings, Some((_, Tone::Warning))) => {
                 // LAST SEEN, TYPE, REASON.
                 if let Some(Cell::Text(reason)) = row.cells.get(2) {
                     act(self.warnings.entry(reason.clone()).or_default(), row);

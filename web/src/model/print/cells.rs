@@ -6,9 +6,12 @@ use masthead::{
 };
 
 use super::words::or;
-use crate::model::table::{
-    cell::{Cell, Tone},
-    load::Load,
+use crate::model::{
+    table::{
+        cell::{Cell, Tone},
+        load::Load,
+    },
+    timeline::life::Life,
 };
 
 /// Takes the cells of one object, from the first column to the last.
@@ -19,12 +22,14 @@ pub(super) struct Cells<'a> {
     cells: Vec<Cell>,
     tone: Tone,
     load: Load,
+    life: Option<Life>,
 }
 
 impl<'a> Cells<'a> {
     /// For an object of this name that was created then, and so many columns.
     pub(super) fn new(strings: &'a Strings, name: &'a Interned, created: Option<i64>, columns: usize) -> Cells<'a> {
-        Cells { strings, name, created, cells: Vec::with_capacity(columns), tone: Tone::Quiet, load: Load::default() }
+        let cells = Vec::with_capacity(columns);
+        Cells { strings, name, created, cells, tone: Tone::Quiet, load: Load::default(), life: None }
     }
 
     /// The name of the object.
@@ -129,8 +134,13 @@ impl<'a> Cells<'a> {
         self.load = load;
     }
 
-    /// The cells, the worst of their tones, and the load.
-    pub(super) fn finish(self) -> (Box<[Cell]>, Tone, Load) {
-        (self.cells.into(), self.tone, self.load)
+    /// Where in its life a pod is.
+    pub(super) fn life(&mut self, life: Life) {
+        self.life = Some(life);
+    }
+
+    /// The cells, the worst of their tones, the load, and the life.
+    pub(super) fn finish(self) -> (Box<[Cell]>, Tone, Load, Option<Life>) {
+        (self.cells.into(), self.tone, self.load, self.life)
     }
 }

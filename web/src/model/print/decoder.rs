@@ -37,7 +37,7 @@ impl<K: Lean> Rows<K> {
         let name = Interned::from(key.name());
         let mut cells = Cells::new(&self.strings, &name, meta.created.0, self.columns);
         (self.print)(object.fields(), &mut cells);
-        let (cells, tone, load) = cells.finish();
+        let (cells, tone, load, life) = cells.finish();
         Row {
             uid: object.uid().into(),
             version: object.resource_version().into(),
@@ -48,6 +48,7 @@ impl<K: Lean> Rows<K> {
             created: meta.created.0,
             tone,
             load,
+            life,
             cells,
         }
     }

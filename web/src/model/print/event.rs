@@ -96,7 +96,7 @@ pub(super) fn cells(subject: &Subject<Event>, to: &mut Cells<'_>) {
     to.since(last.0);
     to.status(&it.kind, if it.kind == "Warning" { Tone::Warning } else { Tone::Quiet });
     to.known(&it.reason, "");
-    let kind = or(&it.involved_kind, &it.regarding_kind).to_lowercase();
+    let kind = or(&it.involved_kind, &it.regarding_kind).to_ascii_lowercase();
     match or(&it.involved_name, &it.regarding_name) {
         "" => to.word(&kind),
         name => to.own(&format!("{kind}/{name}"), ""),

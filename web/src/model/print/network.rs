@@ -141,6 +141,6 @@ pub(super) fn ip_address(subject: &Subject<IpAddress>, to: &mut Cells<'_>) {
     }
     let dot = if it.group.is_empty() { "" } else { "." };
     let slash = if it.namespace.is_empty() { "" } else { "/" };
-    let resource = format!("{}{dot}{}", it.resource, it.group).to_lowercase();
+    let resource = format!("{}{dot}{}", it.resource, it.group).to_ascii_lowercase();
     to.own(&format!("{resource}/{}{slash}{}", it.namespace, it.name), "");
 }

@@ -1,6 +1,7 @@
 //! The row of a pod.
 
 mod container;
+mod life;
 
 use std::borrow::Cow;
 
@@ -63,6 +64,7 @@ pub(super) struct Pod {
 pub(super) fn cells(subject: &Subject<Pod>, to: &mut Cells<'_>) {
     let (pod, summary) = (&subject.of, Summary::of(subject));
     to.load(pod.load());
+    to.life(life::life(subject));
     to.name();
     to.ratio(count(summary.ready), count(summary.containers));
     to.status(&summary.reason, summary.tone());

@@ -2,7 +2,11 @@
 
 use std::rc::Rc;
 
-use masthead::lean::{Lean, Strings};
+use masthead::{
+    lean::{Lean, Strings},
+    packed::Packed,
+    rest::Decoder,
+};
 
 use super::{
     Printer, access, admission, autoscaler,
@@ -11,6 +15,7 @@ use super::{
     heading::Heading,
     job, limit, network, node, plain, pod, service, volume, workload,
 };
+use crate::model::table::row::Row;
 
 /// The printer of a resource, such as `("apps", "v1", "deployments")`; `None` where the server's own table shows it.
 ///
@@ -109,5 +114,10 @@ thread_local! {
 
 fn new<K: Lean>(headings: &[Heading], print: Print<K>) -> Printer {
     let decoder = STRINGS.with(|strings| Rows::new(headings.len(), print, strings));
-    Printer { columns: headings.iter().map(From::from).collect(), decoder: Rc::new(decoder) }
+    titled(headings, Rc::new(decoder))
+}
+
+/// Not generic: fifty kinds share it.
+fn titled(headings: &[Heading], decoder: Rc<dyn Decoder<Packed<Row>>>) -> Printer {
+    Printer { columns: headings.iter().map(From::from).collect(), decoder }
 }

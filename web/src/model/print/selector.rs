@@ -10,6 +10,7 @@ use super::{
     nested,
     words::{NONE, joined},
 };
+use crate::model::sorting;
 
 /// Labels with commas, in the order of their keys; empty where there are none.
 #[derive(Clone, Debug, Default)]
@@ -20,7 +21,7 @@ impl Field for Pairs {
         if let Found::Nested(json) = found {
             let labels: BTreeMap<Cow<'_, str>, Cow<'_, str>> = nested::read(json)?;
             let mut pairs: Vec<String> = labels.iter().map(|(key, value)| format!("{key}={value}")).collect();
-            pairs.sort();
+            sorting::sort(&mut pairs);
             self.0 = strings.intern(&joined(pairs, ","));
         }
         Ok(())
@@ -87,7 +88,7 @@ impl WrittenSelector {
             self.match_labels.iter().map(|(key, value)| (key.as_str(), format!("{key}={value}"))).collect();
         for Requirement { key, operator, values } in &self.match_expressions {
             let mut values = values.clone();
-            values.sort_unstable();
+            sorting::sort(&mut values);
             let values = values.join(",");
             let part = match operator.as_str() {
                 "In" => format!("{key} in ({values})"),
@@ -98,7 +99,7 @@ impl WrittenSelector {
             };
             parts.push((key, part));
         }
-        parts.sort_by(|a, b| a.0.cmp(b.0));
+        sorting::sort_by(&mut parts, |a, b| a.0.cmp(b.0));
         Some(joined(parts.into_iter().map(|(_, part)| part), ","))
     }
 }

@@ -239,7 +239,7 @@ pub(super) fn controller_revision(subject: &Subject<ControllerRevision>, to: &mu
                 Some((group, _)) => format!("{}.{group}", owner.kind),
                 None => owner.kind.to_string(),
             };
-            to.word(&format!("{}/{}", kind.to_lowercase(), owner.name));
+            to.word(&format!("{}/{}", kind.to_ascii_lowercase(), owner.name));
         }
         None => to.word(NONE),
     }

@@ -90,9 +90,9 @@ impl Cell {
             Cell::Status(word, _) => word.chars().count() + 2,
             Cell::Count(count) => digits(count.unsigned_abs()) + usize::from(*count < 0),
             Cell::Ratio { part, of } => digits(u64::from(*part)) + 1 + digits(u64::from(*of)),
-            Cell::Restarts { count, last } => digits(u64::from(*count)) + last.map_or(0, |_| " (364d ago)".len()),
+            Cell::Restarts { count, last } => digits(u64::from(*count)) + last.map_or(0, |_| AGE + " ( ago)".len()),
             Cell::Age(None) => age::UNKNOWN.len(),
-            Cell::Age(Some(_)) | Cell::Span(_) => "7d23h".len(),
+            Cell::Age(Some(_)) | Cell::Span(_) => AGE,
         }
     }
 
@@ -125,14 +125,20 @@ impl Cell {
             Cell::Quantity(..) => 3,
             Cell::Span(_) => 4,
             Cell::Age(_) => 5,
-            Cell::Text(_) | Cell::Status(..) => 6,
+            Cell::Text(_) | Cell::Status(..) => TEXT_RANK,
         }
     }
 }
 
+/// The rank of texts: behind all else.
+pub(super) const TEXT_RANK: u8 = 6;
+
 fn digits(number: u64) -> usize {
     number.checked_ilog10().map_or(1, |log| log as usize + 1)
 }
+
+/// The letters of the longest age.
+const AGE: usize = "7y364d".len();
 
 #[cfg(test)]
 mod tests {
@@ -153,6 +159,17 @@ mod tests {
         check(Cell::Age(Some(0)), "6m40s");
         check(Cell::Span(7_900), "7s");
         check(Cell::Quantity("10Gi".into(), 10.0 * 1024.0 * 1024.0 * 1024.0), "10Gi");
+    }
+
+    #[test]
+    fn a_column_has_room_for_every_age() {
+        let days = (0..9 * 365).map(|day| day * 86_400);
+        for seconds in (0..20_000).chain(days).chain([9 * 86_400 - 1, 8 * 365 * 86_400 - 1]) {
+            for cell in [Cell::Age(Some(0)), Cell::Restarts { count: 36, last: Some(0) }] {
+                let text = cell.text(seconds * 1000);
+                assert!(text.len() <= cell.width(), "{text}");
+            }
+        }
     }
 
     #[test]

@@ -21,6 +21,7 @@ pub(crate) fn row(key: &str, status: &str, tone: Tone) -> Row {
         created: None,
         tone,
         load: Load::default(),
+        life: None,
         cells: Box::new([Cell::Text(name.into()), Cell::Status(status.into(), tone)]),
     }
 }

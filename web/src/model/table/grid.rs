@@ -4,6 +4,7 @@
 //! into its place, with one pass over the order however many rows changed. A new filter is tried on a bounded number of
 //! rows at a time, in the order of the table, so that the first rows of the result are the right ones at once.
 
+mod order;
 mod shown;
 
 use std::cmp::Ordering;
@@ -11,7 +12,12 @@ use std::cmp::Ordering;
 use masthead::cache::ObjectKey;
 use rustc_hash::FxHashMap;
 
-use crate::model::table::{row::Row, sort::Field, tally::Tally};
+use self::order::Leaving;
+use crate::model::table::{
+    row::Row,
+    sort::{self, Field},
+    tally::Tally,
+};
 
 pub use shown::Shown;
 
@@ -120,15 +126,19 @@ impl Grid {
         if marked.is_empty() {
             return Flushed::default();
         }
-        let (mut new, mut leaving, mut again) = (Vec::new(), false, Vec::new());
-        let (mut appear, mut vanish) = (Vec::new(), false);
+        let (mut new, mut again, mut appear) = (Vec::new(), Vec::new(), Vec::new());
+        let [mut gone, mut vanish] = [(); 2].map(|()| Leaving::none_of(self.entries.len()));
         for id in &marked {
             let Some(entry) = self.entries[*id as usize].as_mut() else { continue };
             entry.marked = false;
             let passed = entry.placed && entry.verdict.epoch == self.epoch && entry.verdict.passes;
             if entry.gone {
-                leaving |= entry.placed;
-                vanish |= passed;
+                if entry.placed {
+                    gone.add(*id);
+                }
+                if passed {
+                    vanish.add(*id);
+                }
                 entry.verdict.passes = false;
                 continue;
             }
@@ -139,6 +149,7 @@ impl Grid {
             let stays = entry.placed && self.order.is_none();
             (entry.rank, entry.verdict) = (rank, Verdict { epoch: self.epoch, passes });
             if !entry.placed {
+                entry.placed = true;
                 new.push(*id);
             } else if !stays {
                 again.push(*id);
@@ -146,14 +157,18 @@ impl Grid {
             if passes && !(passed && stays) {
                 appear.push(*id);
             }
-            vanish |= passed && !(passes && stays);
+            if passed && !(passes && stays) {
+                vanish.add(*id);
+            }
         }
-        self.place(&new, &again, leaving);
-        let moved = vanish || !appear.is_empty();
+        self.place(new, again, gone);
+        let moved = !vanish.is_empty() || !appear.is_empty();
         if self.scan.is_some() {
             self.rescan();
         } else if moved {
-            self.replace_shown(appear);
+            let mut shown = std::mem::take(&mut self.shown);
+            order::update(&mut shown, &vanish, appear, |one, other| self.compare(one, other));
+            self.shown = shown;
         }
         for id in &marked {
             if self.entries[*id as usize].as_ref().is_some_and(|entry| entry.gone) {
@@ -169,15 +184,22 @@ impl Grid {
         self.order = order;
         self.sorted.clear();
         if let Some((field, descending)) = order {
-            for id in &self.named {
-                if let Some(entry) = self.entries[*id as usize].as_mut() {
-                    entry.rank = field.rank(entry.shown.row());
+            let mut ranked = Vec::with_capacity(self.named.len());
+            for (at, id) in self.named.iter().enumerate() {
+                let Some(entry) = self.entries[*id as usize].as_mut() else { continue };
+                entry.rank = field.rank(entry.shown.row());
+                // Rows of equal values stay in the order of their names.
+                ranked.push((if descending { !entry.rank } else { entry.rank }, at));
+            }
+            ranked.sort_unstable();
+            for equal in ranked.chunk_by_mut(|one, other| one.0 == other.0) {
+                let rank = if descending { !equal[0].0 } else { equal[0].0 };
+                if equal.len() > 1 && !sort::settles(rank) {
+                    equal
+                        .sort_by(|one, other| self.by_value(self.named[one.1], self.named[other.1], field, descending));
                 }
             }
-            let mut sorted = self.named.clone();
-            // Stable, so that rows of equal values stay in the order of their names.
-            sorted.sort_by(|one, other| self.by_value(*one, *other, field, descending));
-            self.sorted = sorted;
+            self.sorted = ranked.into_iter().map(|(_, at)| self.named[at]).collect();
         }
         match self.scan {
             Some(_) => self.rescan(),
@@ -291,62 +313,17 @@ impl Grid {
     }
 
     /// Puts rows into the orders of all rows.
-    fn place(&mut self, new: &[Id], again: &[Id], leaving: bool) {
-        let mut incoming = new.to_vec();
+    fn place(&mut self, mut new: Vec<Id>, again: Vec<Id>, mut gone: Leaving) {
         let mut named = std::mem::take(&mut self.named);
-        if leaving {
-            named.retain(|id| self.entry(*id).is_some_and(|entry| !entry.gone));
-        }
-        self.merge(&mut named, &mut incoming, |grid, one, other| grid.by_name(one, other));
+        order::update(&mut named, &gone, new.clone(), |one, other| self.by_name(one, other));
         self.named = named;
         if self.order.is_some() {
             let mut sorted = std::mem::take(&mut self.sorted);
-            incoming.extend_from_slice(again);
-            self.take_out(&mut sorted, again, leaving);
-            self.merge(&mut sorted, &mut incoming, Grid::compare);
+            again.iter().for_each(|id| gone.add(*id));
+            new.extend(again);
+            order::update(&mut sorted, &gone, new, |one, other| self.compare(one, other));
             self.sorted = sorted;
         }
-        for id in new {
-            if let Some(entry) = self.entries[*id as usize].as_mut() {
-                entry.placed = true;
-            }
-        }
-    }
-
-    /// Puts `appear` into its places among what is shown, without what is there no longer.
-    fn replace_shown(&mut self, mut appear: Vec<Id>) {
-        let mut shown = std::mem::take(&mut self.shown);
-        self.take_out(&mut shown, &appear, true);
-        shown.retain(|id| self.passes(*id));
-        self.merge(&mut shown, &mut appear, Grid::compare);
-        self.shown = shown;
-    }
-
-    fn take_out(&self, order: &mut Vec<Id>, moving: &[Id], leaving: bool) {
-        if moving.is_empty() && !leaving {
-            return;
-        }
-        let mut moves = vec![false; self.entries.len()];
-        moving.iter().for_each(|id| moves[*id as usize] = true);
-        order.retain(|id| !moves[*id as usize] && self.entry(*id).is_some_and(|entry| !entry.gone));
-    }
-
-    /// Puts `incoming` into the places where it belongs in `order`, in one pass.
-    fn merge(&self, order: &mut Vec<Id>, incoming: &mut [Id], compare: impl Fn(&Grid, Id, Id) -> Ordering) {
-        if incoming.is_empty() {
-            return;
-        }
-        incoming.sort_by(|one, other| compare(self, *one, *other));
-        let mut merged = Vec::with_capacity(order.len() + incoming.len());
-        let mut rest: &[Id] = order;
-        for id in incoming.iter() {
-            let at = rest.partition_point(|other| compare(self, *other, *id) == Ordering::Less);
-            merged.extend_from_slice(&rest[..at]);
-            merged.push(*id);
-            rest = &rest[at..];
-        }
-        merged.extend_from_slice(rest);
-        *order = merged;
     }
 
     /// Begins the scan anew; what is known already is not tried again.

@@ -63,7 +63,7 @@ impl Choice {
 
 /// The name of a column in filters, routes and settings: in lower case, with `-` for a space.
 pub fn id(title: &str) -> String {
-    title.to_lowercase().replace(' ', "-")
+    title.to_ascii_lowercase().replace(' ', "-")
 }
 
 /// The columns on screen. The first one names the object and cannot be turned off.

@@ -4,9 +4,12 @@ use std::rc::Rc;
 
 use masthead::lean::Interned;
 
-use crate::model::table::{
-    cell::{Cell, Tone},
-    load::Load,
+use crate::model::{
+    table::{
+        cell::{Cell, Tone},
+        load::Load,
+    },
+    timeline::life::Life,
 };
 
 /// What a table knows of an object.
@@ -30,6 +33,8 @@ pub struct Row {
     pub tone: Tone,
     /// What a pod asks for until it is over, or what a node has for pods; nothing of other kinds.
     pub load: Load,
+    /// Where in its life a pod is; nothing of other kinds.
+    pub life: Option<Life>,
     /// A cell for each column of its kind.
     pub cells: Box<[Cell]>,
 }

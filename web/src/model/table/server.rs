@@ -21,7 +21,7 @@ use crate::model::{
 /// The server's columns as this page has them.
 pub fn columns(columns: &[table::Column]) -> Vec<Column> {
     let column = |column: &table::Column| Column {
-        title: column.name.to_uppercase(),
+        title: column.name.to_ascii_uppercase(),
         wide: column.priority > 0,
         numeric: matches!(column.kind.as_str(), "integer" | "number"),
     };
@@ -30,29 +30,32 @@ pub fn columns(columns: &[table::Column]) -> Vec<Column> {
 
 /// A row of the server's as this page has it. Its `AGE` ticks, where the server's is a text of the moment.
 pub fn row(row: &TableRow) -> Row {
-    let metadata = row.row.metadata().cloned().unwrap_or_default();
-    let created = metadata.creation_timestamp.as_ref().map(|time| time.0.as_millisecond());
-    let cell = |(column, value): (&table::Column, &Value)| match column.name.to_uppercase().as_str() {
+    let metadata = row.row.metadata().unwrap_or(&Value::Null);
+    let text = |field: &str| metadata[field].as_str().unwrap_or_default();
+    let created = timestamp::parse(text("creationTimestamp"));
+    let cell = |(column, value): (&table::Column, &Value)| match column.name.to_ascii_uppercase().as_str() {
         "AGE" | "CREATED AT" if created.is_some() => Cell::Age(created),
         title => cell(title, &column.kind, value),
     };
     let cells: Box<[Cell]> = row.columns.iter().zip(&row.row.cells).map(cell).collect();
-    let labels = metadata.labels.unwrap_or_default();
-    let owner = metadata.owner_references.into_iter().flatten().find(|owner| owner.controller == Some(true));
+    let labels = metadata["labels"].as_object().into_iter().flatten();
+    let label = |(key, value): (&String, &Value)| Some((key.as_str().into(), value.as_str()?.into()));
+    let mut owners = metadata["ownerReferences"].as_array().into_iter().flatten();
     Row {
-        uid: metadata.uid.unwrap_or_default().into(),
-        version: metadata.resource_version.unwrap_or_default().into(),
-        namespace: Interned::from(metadata.namespace.unwrap_or_default().as_str()),
-        name: metadata.name.unwrap_or_default().as_str().into(),
-        labels: labels.iter().map(|(key, value)| (key.as_str().into(), value.as_str().into())).collect::<Rc<[_]>>(),
-        owner: owner.map(|owner| Owner {
-            kind: owner.kind.as_str().into(),
-            name: owner.name.as_str().into(),
-            uid: owner.uid.as_str().into(),
+        uid: text("uid").into(),
+        version: text("resourceVersion").into(),
+        namespace: text("namespace").into(),
+        name: text("name").into(),
+        labels: labels.filter_map(label).collect::<Rc<[_]>>(),
+        owner: owners.find(|owner| owner["controller"] == true).map(|owner| {
+            let [kind, name, uid] =
+                ["kind", "name", "uid"].map(|field| owner[field].as_str().unwrap_or_default().into());
+            Owner { kind, name, uid }
         }),
         created,
         tone: cells.iter().map(tone).max().unwrap_or_default(),
         load: Load::default(),
+        life: None,
         cells,
     }
 }
@@ -85,7 +88,7 @@ fn word(title: &str, text: &str) -> Cell {
 
 /// What words that controllers write into such columns mean.
 fn judged(text: &str) -> Option<Tone> {
-    let tone = match text.to_lowercase().as_str() {
+    let tone = match text.to_ascii_lowercase().as_str() {
         "true" | "ready" | "running" | "active" | "bound" | "available" | "succeeded" | "healthy" | "synced"
         | "completed" | "complete" | "established" | "approved,issued" => Tone::Quiet,
         "pending" | "progressing" | "creating" | "terminating" | "reconciling" | "issuing" | "provisioning"

@@ -2,7 +2,10 @@
 
 use std::cmp::Ordering;
 
-use crate::model::table::{cell::Cell, row::Row};
+use crate::model::table::{
+    cell::{Cell, TEXT_RANK},
+    row::Row,
+};
 
 /// A column to sort by, by its title: a link to a view outlives the order of the columns.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,7 +52,7 @@ impl Field {
     /// A number that is smaller for whatever sorts before; equal numbers say nothing.
     pub(super) fn rank(self, row: &Row) -> u128 {
         match self {
-            Field::Namespace => of_text(&row.namespace),
+            Field::Namespace => u128::from(TEXT_RANK) << 125 | of_text(&row.namespace),
             Field::Cell(at) => row.cells.get(at).map_or(u128::MAX, of_cell),
         }
     }
@@ -93,13 +96,22 @@ fn of_cell(cell: &Cell) -> u128 {
     u128::from(cell.rank()) << 125 | value
 }
 
-/// The beginning of a text, in fewer bits than there are.
+/// The beginning of a text and how long it is, in fewer bits than there are.
 fn of_text(text: &str) -> u128 {
     let mut bytes = [0; 16];
-    for (slot, byte) in bytes[1..].iter_mut().zip(text.bytes()) {
+    for (slot, byte) in bytes[1..=WHOLE].iter_mut().zip(text.bytes()) {
         *slot = byte;
     }
+    bytes[15] = text.len().min(WHOLE + 1) as u8;
     u128::from_be_bytes(bytes)
+}
+
+/// As long a text fits into its rank.
+const WHOLE: usize = 14;
+
+/// Whether two cells of this rank are equal.
+pub(super) fn settles(rank: u128) -> bool {
+    rank >> 125 != u128::from(TEXT_RANK) || rank as u8 <= WHOLE as u8
 }
 
 fn unsigned(value: i64) -> u64 {
@@ -126,7 +138,17 @@ mod tests {
     /// A rank may be coarser than the order of cells, and never says anything else.
     #[test]
     fn ranks_agree_with_the_order_of_cells() {
-        let texts = ["", "a", "a-long-name-that-goes-on-1", "a-long-name-that-goes-on-2", "b", "é"];
+        let texts = [
+            "",
+            "a",
+            "a\0",
+            "fourteen-bytes",
+            "fourteen-bytes\0",
+            "a-long-name-that-goes-on-1",
+            "a-long-name-that-goes-on-2",
+            "b",
+            "é",
+        ];
         let words = texts.map(|text| Cell::Text(text.into()));
         let states = texts.map(|text| Cell::Status(text.into(), Tone::Quiet));
         let counts = [i64::MIN, -1, 0, 7, i64::MAX].map(Cell::Count);
@@ -145,5 +167,13 @@ mod tests {
             }
         }
         assert_eq!(of_cell(&counts[2]).cmp(&of_cell(&counts[3])), Ordering::Less);
+    }
+
+    #[test]
+    fn a_rank_says_whether_it_is_all_there_is_to_a_cell() {
+        let rank = |text: &str| of_cell(&Cell::Text(text.into()));
+        assert!(settles(rank("Running")) && settles(rank("fourteen-bytes")) && settles(of_cell(&Cell::Count(-1))));
+        assert!(!settles(rank("fifteen-letters")), "another text may begin like this one");
+        assert!(rank("a") < rank("a\0"), "no text is another one's rank");
     }
 }

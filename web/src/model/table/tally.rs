@@ -2,9 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use crate::model::table::{
-    cell::{Cell, Tone},
-    row::Row,
+use crate::model::{
+    sorting,
+    table::{
+        cell::{Cell, Tone},
+        row::Row,
+    },
 };
 
 /// Counts rows by the word in their first status cell. A word that was once there stays, with a count of none.
@@ -49,7 +52,7 @@ impl Tally {
     pub fn states(&self) -> Vec<(&str, State)> {
         let mut states: Vec<(&str, State)> =
             self.states.iter().map(|(word, counts)| (word.as_str(), State::of(counts))).collect();
-        states.sort_by_key(|(_, state)| (state.tone, std::cmp::Reverse(state.count)));
+        sorting::sort_by_key(&mut states, |(_, state)| (state.tone, std::cmp::Reverse(state.count)));
         states
     }
 }

@@ -4,14 +4,16 @@ use std::{collections::HashMap, rc::Rc};
 
 use masthead::{
     cache::{Notification, Object},
-    lean::{Interned, Row, Strings},
+    lean::{self, Interned, Lean, Projector, Strings},
+    packed::Packed,
+    rest::{Decoder, MediaType},
 };
 
 use super::{
     event::{self, EventFields},
     kinship,
     phase::{self, Phase, Phases, Stretch},
-    pod::PodFields,
+    pod,
     point::{Class, Point, Series, Status},
     record::Record,
     store::{Recorded, Store},
@@ -20,16 +22,17 @@ use super::{
     window::FARTHEST,
     workload::WorkloadFields,
 };
+use crate::model::table::row::{Owner, Row};
 
 /// Something the timeline is told.
 #[derive(Clone, Debug)]
 pub enum News {
     /// An Event is there, or has another count.
-    Event(Rc<Row<EventFields>>),
-    /// What an informer says of a pod.
-    Pod(Notification<Row<PodFields>>),
-    /// What an informer says of an object of another kind.
-    Workload(&'static str, Notification<Row<WorkloadFields>>),
+    Event(Rc<Packed<Row>>),
+    /// What a feed says of a pod.
+    Pod(Notification<Packed<Row>>),
+    /// What a feed says of an object of another kind.
+    Workload(&'static str, Notification<Packed<Row>>),
     /// What was kept at earlier visits.
     Remembered(Vec<Record>),
 }
@@ -44,7 +47,10 @@ pub struct Told {
 }
 
 /// Everything that happened.
-#[derive(Debug, Default)]
+///
+/// Of pods it reads what their rows say. Of an event, and of a workload that changed, it reads the object itself: there are
+/// few of them, and that takes microseconds.
+#[derive(Debug)]
 pub struct Chronicle {
     subjects: Subjects,
     store: Store,
@@ -54,6 +60,24 @@ pub struct Chronicle {
     /// The phases of families, as far as somebody looked at them since they changed.
     joined: HashMap<SubjectId, Rc<[Stretch]>>,
     strings: Strings,
+    events: Projector<EventFields>,
+    workloads: Projector<WorkloadFields>,
+}
+
+impl Default for Chronicle {
+    fn default() -> Chronicle {
+        let strings = Strings::new();
+        Chronicle {
+            subjects: Subjects::default(),
+            store: Store::default(),
+            phases: HashMap::new(),
+            families: None,
+            joined: HashMap::new(),
+            events: Projector::new().strings(&strings),
+            workloads: Projector::new().strings(&strings),
+            strings,
+        }
+    }
 }
 
 impl Chronicle {
@@ -66,7 +90,11 @@ impl Chronicle {
     /// Takes news in.
     pub fn hear(&mut self, news: News, now: i64, told: &mut Told) {
         match news {
-            News::Event(event) => self.event(&event, told),
+            News::Event(event) => {
+                if let Some(event) = read(&self.events, &event) {
+                    self.event(&event, told);
+                }
+            }
             News::Pod(change) => self.pod(&change, now, told),
             News::Workload(kind, change) => self.workload(kind, &change, now, told),
             News::Remembered(records) => {
@@ -134,7 +162,7 @@ impl Chronicle {
         &self.store
     }
 
-    fn event(&mut self, event: &Row<EventFields>, told: &mut Told) {
+    fn event(&mut self, event: &lean::Row<EventFields>, told: &mut Told) {
         let (origin, count) = (fingerprint(&[&event::identity(event)]), event.count());
         let known = self.store.ordinal(origin);
         let Some(last) = event.last() else { return };
@@ -166,7 +194,7 @@ impl Chronicle {
         self.record(at(last, count), told);
     }
 
-    fn pod(&mut self, change: &Notification<Row<PodFields>>, now: i64, told: &mut Told) {
+    fn pod(&mut self, change: &Notification<Packed<Row>>, now: i64, told: &mut Told) {
         match change {
             Notification::Added { object, .. } => self.pod_came(object, now, told),
             Notification::Updated { old, new } if old.uid() != new.uid() => {
@@ -176,13 +204,14 @@ impl Chronicle {
             Notification::Updated { old, new } => {
                 let subject = self.place("Pod", &**new);
                 // A pod tells when it began to run, but not when it became ready or ceased to be.
-                let runs = matches!(old.phase(), Phase::Running | Phase::NotReady);
-                let since = new.since().filter(|since| *since <= now && !runs);
-                self.enter(subject, since.unwrap_or(now), new.phase());
-                if let Some(message) = new.change_since(old) {
-                    let status = match new.phase() {
+                let (before, life) = (pod::life(old).phase, pod::life(new));
+                let runs = matches!(before, Phase::Running | Phase::NotReady);
+                let since = life.since().filter(|since| *since <= now && !runs);
+                self.enter(subject, since.unwrap_or(now), life.phase);
+                if let Some(message) = pod::change(old, new) {
+                    let status = match life.phase {
                         Phase::CrashLooping | Phase::Failed => Status::Failure,
-                        Phase::NotReady if old.phase() == Phase::Running => Status::Warning,
+                        Phase::NotReady if before == Phase::Running => Status::Warning,
                         _ => Status::Activity,
                     };
                     let point = self.change(subject, Class::Changed, now, [new.uid(), new.resource_version()]);
@@ -197,12 +226,12 @@ impl Chronicle {
         }
     }
 
-    fn pod_came(&mut self, pod: &Row<PodFields>, now: i64, told: &mut Told) {
+    fn pod_came(&mut self, pod: &Packed<Row>, now: i64, told: &mut Told) {
         let subject = self.place("Pod", pod);
-        self.owned(subject, pod.owner(), told);
+        self.owned(subject, pod.owner.as_ref(), told);
         self.joined.clear();
         let phases = self.phases.entry(subject).or_default();
-        pod.past(phases, now);
+        pod::past(pod, phases, now);
         if let Some(families) = &mut self.families {
             let lineage = self.subjects.lineage(subject);
             lineage.for_each(|ancestor| {
@@ -212,18 +241,19 @@ impl Chronicle {
                 }
             });
         }
-        self.came(subject, pod, (pod.created().unwrap_or(now), now), told);
+        self.came(subject, pod, (pod.created.unwrap_or(now), now), told);
     }
 
-    fn workload(&mut self, kind: &'static str, change: &Notification<Row<WorkloadFields>>, now: i64, told: &mut Told) {
+    fn workload(&mut self, kind: &'static str, change: &Notification<Packed<Row>>, now: i64, told: &mut Told) {
         match change {
             Notification::Added { object, .. } => {
                 let subject = self.place(kind, &**object);
-                self.owned(subject, object.owner(), told);
-                self.came(subject, &**object, (object.created().unwrap_or(now), now), told);
+                self.owned(subject, object.owner.as_ref(), told);
+                self.came(subject, &**object, (object.created.unwrap_or(now), now), told);
             }
             Notification::Updated { old, new } => {
-                if let Some(message) = new.change_since(old) {
+                let [before, after] = [old, new].map(|object| read(&self.workloads, object));
+                if let Some(message) = before.zip(after).and_then(|(before, after)| after.change_since(&before)) {
                     let subject = self.place(kind, &**new);
                     let point = self.change(subject, Class::Changed, now, [new.uid(), new.resource_version()]);
                     self.record(Point { message: self.strings.intern(&message), ..point }, told);
@@ -283,8 +313,8 @@ impl Chronicle {
         }
     }
 
-    fn owned(&mut self, child: SubjectId, owner: Option<(&Interned, &Interned)>, told: &mut Told) {
-        let Some((kind, name)) = owner else { return };
+    fn owned(&mut self, child: SubjectId, owner: Option<&Owner>, told: &mut Told) {
+        let Some(Owner { kind, name, .. }) = owner else { return };
         let namespace = self.subjects.get(child).namespace.clone();
         let owner = self.subjects.place(Subject { kind: kind.clone(), namespace, name: name.clone() });
         self.adopt(child, owner, told);
@@ -303,6 +333,11 @@ impl Chronicle {
         let [kind, namespace, name] = [kind, key.namespace(), key.name()].map(|word| self.strings.intern(word));
         self.subjects.place(Subject { kind, namespace, name })
     }
+}
+
+/// What is asked of an object; `None` where it cannot be read, which its feed tells.
+fn read<T: Lean>(projector: &Projector<T>, object: &Packed<Row>) -> Option<lean::Row<T>> {
+    projector.decode(MediaType::Json, &object.json().ok()?).ok()
 }
 
 /// A hash that is the same at every visit, whatever the program was built with (FNV-1a).

@@ -9,16 +9,16 @@ use super::{moment::Moment, point::Status, subject::Subject};
 
 /// The fields of a core/v1 Event, whichever of its two ways of counting it was written in.
 #[derive(Clone, Debug, Lean)]
-pub struct EventFields {
+pub(super) struct EventFields {
     /// `Normal` or `Warning`.
     #[lean("type")]
-    pub severity: Interned,
+    pub(super) severity: Interned,
     /// One word for what happened.
     #[lean("reason")]
-    pub reason: Interned,
+    pub(super) reason: Interned,
     /// A sentence for it.
     #[lean("message")]
-    pub message: Interned,
+    pub(super) message: Interned,
     #[lean("involvedObject.kind")]
     kind: Interned,
     #[lean("involvedObject.namespace")]
@@ -47,39 +47,39 @@ pub struct EventFields {
 
 impl EventFields {
     /// When it happened last: the latest of all times that it has.
-    pub fn last(&self) -> Option<i64> {
+    pub(super) fn last(&self) -> Option<i64> {
         [self.observed, self.last, self.once, self.first, self.created].iter().filter_map(|moment| moment.0).max()
     }
 
     /// When it happened first: the earliest of all times that it has.
-    pub fn first(&self) -> Option<i64> {
+    pub(super) fn first(&self) -> Option<i64> {
         [self.first, self.once, self.last, self.created].iter().filter_map(|moment| moment.0).min()
     }
 
     /// How often it happened; at least once.
-    pub fn count(&self) -> u32 {
+    pub(super) fn count(&self) -> u32 {
         let count = if self.series_count > 0 { self.series_count } else { self.count };
         u32::try_from(count.max(1)).unwrap_or(u32::MAX)
     }
 
     /// Who tells of it.
-    pub fn source(&self) -> &Interned {
+    pub(super) fn source(&self) -> &Interned {
         if self.component.is_empty() { &self.reporter } else { &self.component }
     }
 
     /// How bad it is.
-    pub fn status(&self) -> Status {
+    pub(super) fn status(&self) -> Status {
         Status::of_event(&self.severity, &self.reason)
     }
 
     /// The object it is about.
-    pub fn subject(&self) -> Subject {
+    pub(super) fn subject(&self) -> Subject {
         Subject { kind: self.kind.clone(), namespace: self.namespace.clone(), name: self.name.clone() }
     }
 }
 
 /// What identifies an Event.
-pub fn identity(event: &Row<EventFields>) -> String {
+pub(super) fn identity(event: &Row<EventFields>) -> String {
     match event.uid() {
         "" => event.key().as_str().to_owned(),
         uid => uid.to_owned(),

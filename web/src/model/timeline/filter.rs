@@ -166,7 +166,7 @@ impl Term {
                 Some(word) if !word.is_empty() => (word, true),
                 _ => (text, false),
             };
-            return Ok(Term::Word { word: word.to_lowercase(), inverted });
+            return Ok(Term::Word { word: word.to_ascii_lowercase(), inverted });
         };
         let (name, inverted) = name.strip_suffix('!').map_or((name, false), |name| (name, true));
         let facet = Facet::named(name).ok_or_else(|| Mistake::UnknownField(name.to_owned()))?;

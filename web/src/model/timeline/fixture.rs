@@ -3,35 +3,36 @@
 use std::rc::Rc;
 
 use masthead::{
-    lean::{Lean, Projector, Row},
+    lean::{self, Lean, Projector},
+    packed::Packed,
     rest::{Decoder, MediaType},
 };
 use serde_json::{Value, json};
 
 use super::{
     event::EventFields,
-    pod::PodFields,
     point::{Class, Point, Series, Status},
     subject::{Subject, Subjects},
 };
+use crate::model::{print::printer, table::row::Row};
 
-/// An object as an informer has it.
-pub(super) fn row<T: Lean>(object: &Value) -> Rc<Row<T>> {
-    let decoder = Projector::<T>::new();
+/// An object as the feeds of the page have it.
+pub(super) fn object(group: &str, resource: &str, object: &Value) -> Rc<Packed<Row>> {
+    let decoder = printer(group, "v1", resource).expect("a kind that is printed").decoder;
     Rc::new(decoder.decode(MediaType::Json, object.to_string().as_bytes()).expect("an object"))
 }
 
+/// What is read of an object.
+pub(super) fn read<T: Lean>(object: &Value) -> lean::Row<T> {
+    Projector::<T>::new().decode(MediaType::Json, object.to_string().as_bytes()).expect("an object")
+}
+
 /// An Event with these fields.
-pub(super) fn event(mut fields: Value) -> Rc<Row<EventFields>> {
+pub(super) fn event(mut fields: Value) -> lean::Row<EventFields> {
     if fields["metadata"].is_null() {
         fields["metadata"] = json!({ "name": "e", "namespace": "shop", "uid": "u", "resourceVersion": "1" });
     }
-    row(&fields)
-}
-
-/// A pod with these fields.
-pub(super) fn pod(fields: Value) -> Rc<Row<PodFields>> {
-    row(&fields)
+    read(&fields)
 }
 
 /// A point of a subject that nobody asks for.

@@ -3,7 +3,7 @@
 pub mod axis;
 pub mod calendar;
 pub mod chronicle;
-pub mod event;
+mod event;
 pub mod filter;
 #[cfg(test)]
 mod fixture;
@@ -11,11 +11,12 @@ pub mod frame;
 mod kinship;
 pub mod lane;
 pub mod lanes;
+pub mod life;
 pub mod marks;
 mod moment;
 pub mod name;
 pub mod phase;
-pub mod pod;
+mod pod;
 pub mod point;
 pub mod record;
 pub mod sample;
@@ -29,4 +30,4 @@ pub mod track;
 pub mod view_state;
 pub mod window;
 pub mod words;
-pub mod workload;
+mod workload;

@@ -52,7 +52,7 @@ fn short(kind: &str) -> String {
         "ServiceAccount" => "sa",
         "ConfigMap" => "cm",
         "Endpoints" => "ep",
-        other => return other.to_lowercase(),
+        other => return other.to_ascii_lowercase(),
     };
     short.to_owned()
 }

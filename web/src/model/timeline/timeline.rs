@@ -19,6 +19,7 @@ use super::{
     track::{PointId, Track},
     window::Window,
 };
+use crate::model::sorting;
 
 /// What is asked of the timeline, besides the window.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -191,7 +192,7 @@ impl Timeline {
         }
         let mut values: Vec<(String, u32)> =
             counts.into_iter().map(|(value, count)| (value.to_owned(), count)).collect();
-        values.sort_unstable_by(|one, two| two.1.cmp(&one.1).then_with(|| one.0.cmp(&two.0)));
+        sorting::sort_by(&mut values, |one, two| two.1.cmp(&one.1).then_with(|| one.0.cmp(&two.0)));
         values
     }
 
@@ -203,7 +204,8 @@ impl Timeline {
             self.made_at = now;
         }
         let stays = held && self.arranged_at != i64::MIN;
-        let due = now.saturating_sub(self.arranged_at) >= if stays { i64::MAX } else { SETTLING };
+        // A clock that was set back is no reason to wait.
+        let due = !stays && !(0..SETTLING).contains(&now.saturating_sub(self.arranged_at));
         if self.unsorted && due || self.arranged_at == i64::MIN {
             let (from, to) = self.question.reach.bounds(now);
             self.lanes.arrange(self.question.sort, from, to);

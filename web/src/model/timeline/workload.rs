@@ -2,18 +2,9 @@
 
 use masthead::lean::{Interned, Lean};
 
-use super::moment::Moment;
-
-/// The fields of a Deployment, ReplicaSet, StatefulSet, DaemonSet, Job or CronJob that say whose it is and what was asked
-/// of it.
+/// The fields of a Deployment, ReplicaSet, StatefulSet, DaemonSet or Job that say what was asked of it.
 #[derive(Clone, Debug, Lean)]
-pub struct WorkloadFields {
-    #[lean("metadata.ownerReferences[*].kind")]
-    owner_kinds: Vec<Interned>,
-    #[lean("metadata.ownerReferences[*].name")]
-    owner_names: Vec<Interned>,
-    #[lean("metadata.creationTimestamp")]
-    created: Moment,
+pub(super) struct WorkloadFields {
     #[lean("metadata.generation")]
     generation: i64,
     #[lean("spec.replicas")]
@@ -23,18 +14,8 @@ pub struct WorkloadFields {
 }
 
 impl WorkloadFields {
-    /// Kind and name of its owner: the first, which is the controller wherever there is one.
-    pub fn owner(&self) -> Option<(&Interned, &Interned)> {
-        self.owner_kinds.first().zip(self.owner_names.first())
-    }
-
-    /// When it was created.
-    pub fn created(&self) -> Option<i64> {
-        self.created.0
-    }
-
     /// What changed since `old`, in words; `None` where nothing was asked of it.
-    pub fn change_since(&self, old: &WorkloadFields) -> Option<String> {
+    pub(super) fn change_since(&self, old: &WorkloadFields) -> Option<String> {
         let mut said = Vec::new();
         if let (Some(before), Some(after)) = (old.replicas, self.replicas)
             && before != after
@@ -56,12 +37,12 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::model::timeline::fixture::row;
+    use crate::model::timeline::fixture::read;
 
     #[test]
     fn says_what_was_asked_of_it() {
         let at = |generation: u32, replicas: u32, image: &str| {
-            row::<WorkloadFields>(&json!({ "metadata": { "name": "web", "generation": generation },
+            read::<WorkloadFields>(&json!({ "metadata": { "name": "web", "generation": generation },
                 "spec": { "replicas": replicas, "template": { "spec": { "containers": [{ "image": image }] } } } }))
         };
         let check = |new: &WorkloadFields, expect: Option<&str>| {

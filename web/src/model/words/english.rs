@@ -14,6 +14,10 @@ pub(super) static WORDS: Words = Words {
     offline: "offline",
     chip_connecting: "Waiting for the first answer of the API server",
     chip_live: "The API server answers, and changes arrive as they happen",
+    chip_clock: |by, behind| {
+        let way = if behind { "behind" } else { "ahead of" };
+        format!("This computer's clock is {by} {way} the server's. Ages are by the server's clock.")
+    },
     server_version: "Version of the API server",
     demo: "demo cluster",
     demo_says: "A simulated cluster that lives in this page: nothing here is real, and nothing is kept",
@@ -168,6 +172,7 @@ pub(super) static WORDS: Words = Words {
         overview: "Overview",
         logs: "Logs",
         timeline: "Timeline",
+        related: "Related",
         tabs: "What to show of the object",
         conditions: "Conditions",
         containers: "Containers",
@@ -176,6 +181,12 @@ pub(super) static WORDS: Words = Words {
         labels: "Labels",
         annotations: "Annotations",
         owners: "Owned by",
+        uses: "Uses",
+        used_by: |kinds| format!("Used by {kinds}"),
+        selected_by: |kinds| format!("Selected by {kinds}"),
+        unused: "Nothing else refers to it.",
+        looking: |kinds| format!("Still looking among {kinds}."),
+        not_looked: |kinds| format!("Not seen, since listing them is refused: {kinds}."),
         restarts: |count| match count {
             1 => "1 restart".to_owned(),
             count => format!("{count} restarts"),
@@ -219,7 +230,8 @@ pub(super) static WORDS: Words = Words {
         dropped: |count| format!("{} older lines were let go", grouped(count)),
         cut: "cut",
         to_end: "To the end",
-        copy: "Copy the lines",
+        copy: "Copy",
+        download: "Download",
         label: |container| format!("Log of {container}"),
     },
     overview: OverviewWords {
@@ -227,6 +239,7 @@ pub(super) static WORDS: Words = Words {
         wrong: "Wrong right now",
         still_loading: |kinds| format!("Still loading {kinds}"),
         refused: |kinds| format!("Not counted, since you may not list them: {kinds}"),
+        not_counted: "not counted",
         pods: "Pods",
         pods_failing: "Failing pods",
         not_ready: "Running, not ready",

@@ -22,5 +22,6 @@ pub struct LogWords {
     pub cut: &'static str,
     pub to_end: &'static str,
     pub copy: &'static str,
+    pub download: &'static str,
     pub label: fn(&str) -> String,
 }

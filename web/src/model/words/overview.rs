@@ -8,6 +8,7 @@ pub struct OverviewWords {
     pub wrong: &'static str,
     pub still_loading: fn(&str) -> String,
     pub refused: fn(&str) -> String,
+    pub not_counted: &'static str,
     pub pods: &'static str,
     pub pods_failing: &'static str,
     pub not_ready: &'static str,

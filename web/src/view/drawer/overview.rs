@@ -7,7 +7,7 @@ use crate::{
     model::detail::{Amount, Detail, Listing, Reference, Relation},
     view::drawer::{
         amounts::Amounts, conditions::Conditions, containers::Containers, entries::Entries, facts::Facts,
-        listing::ListingTable, owners::Owners, pairs::Pairs, relation::RelationTable, secret::Secret,
+        listing::ListingTable, owned::Owned, owners::Owners, pairs::Pairs, secret::Secret,
     },
 };
 
@@ -35,13 +35,9 @@ pub(crate) fn ObjectOverview(session: Session, object: OpenObject) -> impl IntoV
         }
     });
     let is_node = object.kind().id() == "nodes";
-    let relation = move |relation: Relation| {
-        Relatives::follow(&session.client(), &relation).map(|relatives| {
-            if is_node {
-                pods.set(Some(relatives));
-            }
-            view! { <RelationTable session relation relatives/> }
-        })
+    let relation = move |relation: Relation| match is_node {
+        true => view! { <Owned session relation found=pods/> }.into_any(),
+        false => view! { <Owned session relation/> }.into_any(),
     };
     let listing = move |listing: Listing| view! { <ListingTable session listing/> };
     let state = move || match object.contents.get() {
@@ -79,7 +75,7 @@ fn part<T: Clone + PartialEq + Send + Sync + 'static>(detail: Memo<Detail>, of: 
 }
 
 /// What `of` says of the object, once it is there.
-fn told<T>(object: OpenObject, of: fn(&serde_json::Value) -> T) -> Option<T> {
+pub(super) fn told<T>(object: OpenObject, of: fn(&serde_json::Value) -> T) -> Option<T> {
     object.contents.with(|contents| match contents {
         Contents::Whole(value) | Contents::Hidden(value) => Some(of(value)),
         _ => None,

@@ -1,47 +1,55 @@
-//! The objects that belong to the one that is open.
+//! The objects that belong to the one that is open, or refer to it.
 
 use leptos::prelude::*;
 
 use crate::{
     live::{Relatives, Session},
     model::{
-        detail::{Reference, Relation, Relative, Told},
+        detail::{Reference, Relative, Told},
+        kind::Kind,
         route::{Page, Route},
         supply::Hindrance,
+        table::column::Column,
     },
-    view::drawer::{ObjectLink, section::Section, told::ToldValue},
+    view::drawer::{
+        ObjectLink,
+        section::Section,
+        told::{Age, ToldValue},
+    },
 };
 
-/// A table of related objects with the columns of their kind, as they change.
+/// A table of related objects with the columns of their kind, as they change; `labels` select them in the table of all.
 #[component]
-pub(crate) fn RelationTable(session: Session, relation: Relation, relatives: Relatives) -> impl IntoView {
+pub(crate) fn RelationTable(
+    session: Session,
+    #[prop(into)] title: Signal<String>,
+    kind: Kind,
+    #[prop(optional)] labels: String,
+    relatives: Relatives,
+) -> impl IntoView {
     let Relatives { rows, supply, columns, .. } = relatives;
-    let [group, version, resource] = relation.resource;
-    let api_version = if group.is_empty() { version.to_owned() } else { format!("{group}/{version}") };
-    let id = if group.is_empty() { resource.to_owned() } else { format!("{resource}.{group}") };
-    let kind = session.kinds.with_untracked(|kinds| kinds.as_ref()?.find(&id).map(|kind| kind.kind.clone()));
-    let kind = kind.unwrap_or_default();
-    let title = Signal::derive(move || (session.words().drawer.label)(relation.label));
     let count = Memo::new(move |_| rows.with(Vec::len));
     let heads = move || {
-        let shown = |all: &Vec<_>| {
-            all.iter()
-                .filter(|column: &&crate::model::table::column::Column| !column.wide)
-                .map(|column| column.title.clone())
-                .collect::<Vec<_>>()
+        let shown = |all: &Vec<Column>| {
+            all.iter().filter(|column| !column.wide).map(|column| column.title.clone()).collect::<Vec<_>>()
         };
         let heads = columns.with_value(shown);
         heads.into_iter().map(|title| view! { <th scope="col">{title}</th> }).collect_view()
     };
-    let cell = move |told: Told| view! { <td><ToldValue session told/></td> };
+    let cell = move |told: Told| match told {
+        // The head of the column says that it is an age.
+        Told::Time(time) => view! { <td class="quiet mono"><Age session time/></td> }.into_any(),
+        told => view! { <td><ToldValue session told/></td> }.into_any(),
+    };
+    let (api_version, id) = (kind.api_version(), kind.id());
     let line = move |line: Relative| {
         let Relative { namespace, name, cells, .. } = line;
-        let to = Reference { api_version: api_version.clone(), kind: kind.clone(), namespace, name: name.clone() };
+        let to = Reference { api_version: api_version.clone(), kind: kind.kind.clone(), namespace, name: name.clone() };
         let cells = cells.into_iter().map(cell).collect_view();
         view! { <tr data-testid="relative" data-name=name><td><ObjectLink session to/></td>{cells}</tr> }
     };
     let shown = move || {
-        let read = |columns: &Vec<_>| {
+        let read = |columns: &Vec<Column>| {
             rows.with(|rows| rows.iter().take(SHOWN).map(|row| Relative::of(row.fields(), columns)).collect())
         };
         columns.with_value(read)
@@ -53,14 +61,14 @@ pub(crate) fn RelationTable(session: Session, relation: Relation, relatives: Rel
         (false, _) if count.get() == 0 => Some(session.words().object_loading.to_owned()),
         _ => count.get().checked_sub(SHOWN + 1).map(|more| (session.words().drawer.more)(more + 1)),
     };
-    let linked = !relation.labels.is_empty();
+    let linked = !labels.is_empty();
     let table = move || {
-        let filter = relation.labels.clone();
+        let filter = labels.clone();
         session.route.with(|route| Route { filter, ..route.to(Page::Table(id.clone())) }.write())
     };
     view! {
         <Section title test="relation">
-            <table class="told-table" hidden=move || count.get() == 0>
+            <table class="told-table relation" hidden=move || count.get() == 0>
                 <thead><tr>{heads()}</tr></thead>
                 <tbody>
                     <For each=move || shown.get() key=|row| (row.uid.clone(), row.version.clone()) children=line/>

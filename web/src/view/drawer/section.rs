@@ -4,7 +4,7 @@ use leptos::prelude::*;
 
 /// A heading and what belongs to it.
 #[component]
-pub(crate) fn Section(title: Signal<&'static str>, test: &'static str, children: Children) -> impl IntoView {
+pub(crate) fn Section(#[prop(into)] title: Signal<String>, test: &'static str, children: Children) -> impl IntoView {
     view! {
         <section class="told" data-testid=test>
             <h3>{title}</h3>

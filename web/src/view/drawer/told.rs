@@ -19,6 +19,12 @@ pub(crate) fn ToldValue(session: Session, told: Told) -> impl IntoView {
     }
 }
 
+/// How old something is that began then; the moment itself on hover.
+#[component]
+pub(crate) fn Age(session: Session, time: i64) -> impl IntoView {
+    view! { <time title=timestamp::write(time)>{move || age::age(time, session.now.get())}</time> }
+}
+
 /// How long ago something was; the moment itself on hover.
 #[component]
 pub(crate) fn Ago(session: Session, time: i64) -> impl IntoView {

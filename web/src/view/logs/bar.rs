@@ -3,7 +3,7 @@
 use leptos::{ev, prelude::*};
 
 use crate::{
-    live::{Clip, LogFeed, Session, keyboard},
+    live::{Clip, LogFeed, Session, keyboard, save},
     model::detail::Role,
     view::logs::panel::Choice,
 };
@@ -60,10 +60,9 @@ pub(crate) fn LogBar(
         choice.search.with(|text| !text.is_empty()).then(|| (session.words().log.found)((at + 1).min(count), count))
     };
     let clip = Clip::new();
-    let copy = move |_| {
-        let lines = log.with(|ring| ring.iter().map(|(_, line)| line.plain()).collect::<Vec<_>>());
-        clip.copy(lines.join("\n"));
-    };
+    let lines = move || log.with(|ring| ring.iter().map(|(_, line)| line.plain()).collect::<Vec<_>>().join("\n"));
+    let download =
+        move |_| save(&format!("{}.log", container.get_untracked().unwrap_or_default()), "text/plain", &lines());
     view! {
         <div class="log-bar">
             <select class="field" data-testid="log-container" aria-label=move || session.words().log.container
@@ -74,8 +73,10 @@ pub(crate) fn LogBar(
             {switch(choice.previous, "log-previous", |words| words.previous)}
             {switch(choice.wrap, "log-wrap", |words| words.wrap)}
             {switch(choice.times, "log-times", |words| words.times)}
-            <button type="button" class="choice" on:click=copy>
+            <button type="button" class="choice" on:click=move |_| clip.copy(lines())>
                 {move || clip.label(session.words(), session.words().log.copy)}</button>
+            <button type="button" class="choice" data-testid="log-download" on:click=download>
+                {move || session.words().log.download}</button>
             <span class="log-search">
                 <input type="search" class="field" data-testid="log-search" aria-label=move || session.words().log.search
                     placeholder=move || session.words().log.search prop:value=move || choice.search.get()

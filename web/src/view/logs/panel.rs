@@ -51,12 +51,19 @@ pub(crate) fn ObjectLogs(session: Session, object: OpenObject) -> impl IntoView 
     let names = Memo::new(move |_| {
         containers.with(|all| all.iter().map(|one| (one.name.clone(), one.role)).collect::<Vec<_>>())
     });
+    let preferred = Memo::new(move |_| {
+        object.contents.with(|contents| match contents {
+            Contents::Whole(pod) => Container::preferred(pod).to_owned(),
+            _ => String::new(),
+        })
+    });
     let choice = Choice::new();
     let container = Memo::new(move |_| {
-        let chosen = choice.container.get();
+        let (chosen, preferred) = (choice.container.get(), preferred.get());
         names.with(|all| {
+            let named = |wanted: &str| all.iter().find(|(name, _)| name == wanted);
             let first = || all.iter().find(|(_, role)| *role == Role::Main).or(all.first());
-            all.iter().find(|(name, _)| *name == chosen).or_else(first).map(|(name, _)| name.clone())
+            named(&chosen).or_else(|| named(&preferred)).or_else(first).map(|(name, _)| name.clone())
         })
     });
     let (namespace, pod) = (object.key().namespace().to_owned(), object.key().name().to_owned());

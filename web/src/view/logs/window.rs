@@ -68,13 +68,21 @@ pub(crate) fn LogWindow(
         },
         false,
     );
+    // Lines that come move the end away from what was scrolled to: only a hand leaves it.
+    let by_hand = StoredValue::new(false);
+    let touched = move || by_hand.set_value(true);
     let scrolled = move |_| {
         let Some(element) = scroller.get_untracked() else { return };
         let (top, below) =
             (element.scroll_top(), element.scroll_height() - element.client_height() - element.scroll_top());
         let ((oldest, end), here) = (span(), start.get_untracked());
         let whole = here + WINDOW >= end;
-        at_end.set(whole && below < NEAR_END);
+        if whole && below < NEAR_END {
+            by_hand.set_value(false);
+            at_end.set(true);
+        } else if by_hand.get_value() {
+            at_end.set(false);
+        }
         if top < NEAR && here > oldest && !at_end.get_untracked() {
             first.set(here.saturating_sub(WINDOW / 2));
         } else if below < NEAR && !whole {
@@ -102,7 +110,8 @@ pub(crate) fn LogWindow(
     };
     view! {
         <div class="log-lines" data-testid="log-lines" node_ref=scroller tabindex="0" role="log" aria-live="off"
-            data-wrap=move || choice.wrap.get() on:scroll=scrolled>
+            data-wrap=move || choice.wrap.get() on:scroll=scrolled on:wheel=move |_| touched()
+            on:touchmove=move |_| touched() on:pointerdown=move |_| touched() on:keydown=move |_| touched()>
             <p class="quiet">{dropped}</p>
             <For each=move || lines.get() key=Drawn::key let:line>
                 <LogLine session line times=choice.times current/>

@@ -28,15 +28,25 @@ pub(crate) fn Capacity(session: Session, board: RwSignal<Board, LocalStorage>) -
     let counts = Memo::new(move |_| board.with(|board| (board.total(Counted::Pods), board.total(Counted::Nodes))));
     let link = move |id: &'static str| move || session.route.with(|route| route.to(Page::of(id)).write());
     let line = move |amount: Amount| {
-        let share = amount.share().unwrap_or(0.0);
-        let (taken, of) = (amount.taken, amount.of);
+        // Nodes that may not be listed have nobody knows how much.
+        let share = amount.share();
+        let (taken, of, name) = (amount.taken, amount.of, amount.name.clone());
+        let told = move || match share {
+            Some(_) => (session.words().overview.requested_of)(&taken, &of),
+            None => taken.clone(),
+        };
+        let bar = move |share: f64| {
+            view! {
+                <td class="told-bar"><meter min="0" max="1" low="0.8" high="0.95" optimum="0.5"
+                    value=share.min(1.0).to_string() aria-label=name.clone()></meter></td>
+                <td class="mono told-number">{format!("{:.0}%", share * 100.0)}</td>
+            }
+        };
         view! {
             <tr>
-                <th scope="row" class="mono">{amount.name.clone()}</th>
-                <td class="mono">{move || (session.words().overview.requested_of)(&taken, &of)}</td>
-                <td class="told-bar"><meter min="0" max="1" low="0.8" high="0.95" optimum="0.5"
-                    value=share.min(1.0).to_string() aria-label=amount.name></meter></td>
-                <td class="mono told-number">{format!("{:.0}%", share * 100.0)}</td>
+                <th scope="row" class="mono">{amount.name}</th>
+                <td class="mono">{told}</td>
+                {share.map(bar)}
             </tr>
         }
     };

@@ -13,7 +13,7 @@ use crate::{
     view::status_chips::tone_name,
 };
 
-/// A card of figures; each leads to the table that shows what it counts.
+/// A card of figures; each leads to the table that shows what it counts. What is refused is not said to be well.
 #[component]
 pub(crate) fn Figures(
     session: Session,
@@ -21,6 +21,7 @@ pub(crate) fn Figures(
     title: Signal<&'static str>,
     figures: Memo<Vec<Figure>>,
     total: Memo<usize>,
+    refused: Memo<bool>,
 ) -> impl IntoView {
     let some = Memo::new(move |_| {
         let numbered = figures.get().into_iter().enumerate();
@@ -48,12 +49,16 @@ pub(crate) fn Figures(
                 <b class="tone" data-tone=tone_name(tone)>{grouped(count)}</b><span>{text}</span></a></li>
         }
     };
+    let none = move || {
+        let words = &session.words().overview;
+        if refused.get() { words.not_counted.to_owned() } else { (words.all_well)(total.get()) }
+    };
     view! {
         <article class="card" data-testid=test>
             <h3>{title}</h3>
             <ul>{move || some.get().into_iter().map(line).collect_view()}</ul>
             <Show when=move || some.with(Vec::is_empty)>
-                <p class="quiet">{move || (session.words().overview.all_well)(total.get())}</p>
+                <p class="quiet">{none}</p>
             </Show>
         </article>
     }

@@ -6,7 +6,7 @@ use crate::{
     live::{OverviewFeed, Session},
     model::{
         overview::{Board, Counted, Figure},
-        supply::Hindrance,
+        supply::{Hindrance, Supply},
     },
     view::overview::{capacity::Capacity, changes::RecentChanges, figures::Figures},
 };
@@ -31,7 +31,7 @@ fn OverviewBoard(session: Session, feed: OverviewFeed) -> impl IntoView {
     let warnings = read(Board::warnings);
     let lacking = read(Board::lacking);
     let nodes = read(|board| board.nodes().to_vec());
-    let names = move |wanted: fn(&crate::model::supply::Supply) -> bool| {
+    let names = move |wanted: fn(&Supply) -> bool| {
         feed.supplies.with_value(|all| {
             let some = all.iter().filter(|(_, supply)| supply.with(wanted));
             some.map(|(counted, _)| counted.id()).collect::<Vec<_>>().join(", ")
@@ -42,11 +42,18 @@ fn OverviewBoard(session: Session, feed: OverviewFeed) -> impl IntoView {
     let note = move |text: String, say: fn(&str) -> String| {
         (!text.is_empty()).then(|| view! { <p class="quiet" role="status">{say(&text)}</p> })
     };
+    let refused_all = move |kinds: &'static [Counted]| {
+        Memo::new(move |_| {
+            let is_refused = |supply: &Supply| matches!(supply.hindrance, Some(Hindrance::Refused(_)));
+            feed.supplies.with_value(|all| {
+                let mut asked = all.iter().filter(|(counted, _)| kinds.contains(counted));
+                asked.all(|(_, supply)| supply.with(is_refused))
+            })
+        })
+    };
     let total = move |counted| Memo::new(move |_| board.with(|board| board.total(counted)));
-    let workloads = Memo::new(move |_| {
-        let kinds = [Counted::Deployments, Counted::StatefulSets, Counted::DaemonSets];
-        board.with(|board| kinds.iter().map(|kind| board.total(*kind)).sum::<usize>())
-    });
+    let workloads =
+        Memo::new(move |_| board.with(|board| WORKLOADS.iter().map(|kind| board.total(*kind)).sum::<usize>()));
     view! {
         <section class="overview" data-testid="overview">
             <header class="page-head"><h1>{move || session.words().overview.title}</h1></header>
@@ -55,13 +62,13 @@ fn OverviewBoard(session: Session, feed: OverviewFeed) -> impl IntoView {
                 {move || note(refused(), session.words().overview.refused)}
                 <h2>{move || session.words().overview.wrong}</h2>
                 <div class="overview-cards">
-                    <Figures session test="failing-pods" figures=pods total=total(Counted::Pods)
+                    <Figures session test="failing-pods" figures=pods total=total(Counted::Pods) refused=refused_all(&[Counted::Pods])
                         title=Signal::derive(move || session.words().overview.pods_failing)/>
-                    <Figures session test="lacking" figures=lacking total=workloads
+                    <Figures session test="lacking" figures=lacking total=workloads refused=refused_all(WORKLOADS)
                         title=Signal::derive(move || session.words().overview.unavailable)/>
-                    <Figures session test="nodes" figures=nodes total=total(Counted::Nodes)
+                    <Figures session test="nodes" figures=nodes total=total(Counted::Nodes) refused=refused_all(&[Counted::Nodes])
                         title=Signal::derive(move || session.words().overview.nodes)/>
-                    <Figures session test="warnings" figures=warnings total=total(Counted::Warnings)
+                    <Figures session test="warnings" figures=warnings total=total(Counted::Warnings) refused=refused_all(&[Counted::Warnings])
                         title=Signal::derive(move || session.words().overview.warnings)/>
                 </div>
                 <Capacity session board/>
@@ -71,3 +78,5 @@ fn OverviewBoard(session: Session, feed: OverviewFeed) -> impl IntoView {
         </section>
     }
 }
+
+const WORKLOADS: &[Counted] = &[Counted::Deployments, Counted::StatefulSets, Counted::DaemonSets];

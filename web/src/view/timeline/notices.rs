@@ -4,15 +4,16 @@ use leptos::prelude::*;
 
 use super::board::Board;
 
-/// A line for each kind that cannot be followed.
+/// Which kinds cannot be followed, and what the server says of the first.
 #[component]
 pub(super) fn Refusals(board: Board) -> impl IntoView {
     move || {
-        let words = board.words.get();
-        let lines = board.live.refused.get().into_iter().map(|refused| {
-            view! { <p class="notice" role="status" data-testid="notice">{(words.refused)(refused.resource, &refused.why)}</p> }
-        });
-        lines.collect_view()
+        let refused = board.live.refused.get();
+        let kinds = refused.iter().map(|one| one.resource.as_str()).collect::<Vec<_>>().join(", ");
+        refused.first().map(|first| {
+            let line = (board.words.get().refused)(&kinds, &first.why);
+            view! { <p class="notice" role="status" data-testid="notice">{line}</p> }
+        })
     }
 }
 
@@ -30,6 +31,10 @@ pub(super) fn Nothing(board: Board) -> impl IntoView {
             ((0, 0), false) => {
                 Some(view! { <div class="tl-empty" role="status"><p>{words.loading}</p></div> }.into_any())
             }
+            ((0, 0), true) if board.live.refused.with(|all| all.iter().any(|one| one.resource == "events")) => Some(
+                view! { <div class="tl-empty"><h2>{words.not_allowed}</h2><p>{words.not_allowed_says}</p></div> }
+                    .into_any(),
+            ),
             ((0, 0), true) => Some(
                 view! { <div class="tl-empty"><h2>{words.nothing}</h2><p>{words.nothing_says}</p></div> }.into_any(),
             ),

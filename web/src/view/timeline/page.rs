@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use leptos::{html, prelude::*};
-use masthead::rest::RestClient;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, KeyboardEvent};
 
@@ -19,26 +18,24 @@ use super::{
     toolbar::Toolbar,
 };
 use crate::{
-    live::TimelineLive,
+    live::{Scope, Session, TimelineLive},
     model::timeline::{view_state::ViewState, words::Words},
 };
 
-/// What happened in the cluster behind `client`, in `namespaces` (all where there is none).
+/// What happened in `namespaces` (all where there is none).
 ///
-/// `state` is what an address holds: it is followed, and written once the person rests. `tag` names the language. `keep` says
-/// whether points may be kept between visits: not of a cluster that is not real.
+/// `state` is what an address holds: it is followed, and written once the person rests. `keep` says whether points may be kept
+/// between visits: not of a cluster that is not real.
 #[component]
 pub(crate) fn TimelinePage(
-    client: RestClient,
+    session: Session,
     #[prop(into)] namespaces: Signal<Vec<String>>,
-    #[prop(into)] now: Signal<i64>,
     state: RwSignal<ViewState>,
-    #[prop(into)] tag: Signal<&'static str>,
     #[prop(optional)] keep: bool,
 ) -> impl IntoView {
-    let live = TimelineLive::start(client, namespaces, keep);
-    let words = Signal::derive(move || Words::of(tag.get()));
-    let board = Board::new(live, rested(state), now, words);
+    let live = TimelineLive::start(session, Signal::derive(move || Scope::Page(namespaces.get())), keep);
+    let words = Signal::derive(move || Words::of(session.words().tag));
+    let board = Board::new(live, rested(state), session.now.into(), words);
     Effect::new(move || live.ask(board.question(namespaces.get())));
     measure::listen(board);
     let listener = window_event_listener(leptos::ev::keydown, move |event| {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use masthead::lean::{Field, Found, Interned, Mismatch, Strings};
-use serde::{Deserialize, de::IgnoredAny};
+use serde::Deserialize;
 
 use super::super::{moment::Moment, nested, requests::Requests};
 use crate::model::table::load::Load;
@@ -55,6 +55,8 @@ pub(super) struct Container {
     pub(super) started: bool,
     pub(super) restarts: u32,
     pub(super) state: State,
+    /// When it began to run, or ended, if it does or did.
+    pub(super) since: Moment,
     /// When the run before this one ended.
     pub(super) ended_before: Moment,
 }
@@ -85,6 +87,7 @@ impl Field for Container {
             started: written.started.unwrap_or_default(),
             restarts: written.restart_count,
             ended_before: written.last_state.terminated.map(|ended| ended.finished_at).unwrap_or_default(),
+            since: written.state.since(),
             state: written.state.read(strings),
         };
         Ok(())
@@ -110,7 +113,7 @@ struct WrittenContainer<'a> {
 struct WrittenState<'a> {
     #[serde(borrow)]
     waiting: Option<Waiting<'a>>,
-    running: Option<IgnoredAny>,
+    running: Option<Running>,
     #[serde(borrow)]
     terminated: Option<Terminated<'a>>,
 }
@@ -124,6 +127,12 @@ struct Waiting<'a> {
 
 #[derive(Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
+struct Running {
+    started_at: Moment,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
 struct Terminated<'a> {
     #[serde(borrow)]
     reason: Cow<'a, str>,
@@ -133,6 +142,11 @@ struct Terminated<'a> {
 }
 
 impl WrittenState<'_> {
+    fn since(&self) -> Moment {
+        let ended = self.terminated.as_ref().map(|ended| ended.finished_at);
+        ended.or(self.running.as_ref().map(|running| running.started_at)).unwrap_or_default()
+    }
+
     fn read(&self, strings: &Strings) -> State {
         match (&self.waiting, &self.terminated, &self.running) {
             (Some(waiting), _, _) if !waiting.reason.is_empty() => State::Waiting(strings.intern(&waiting.reason)),

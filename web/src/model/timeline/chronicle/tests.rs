@@ -7,12 +7,16 @@ use crate::model::timeline::{calendar::rfc3339, fixture};
 const NOW: i64 = 1_794_836_188_000;
 
 fn event(uid: &str, count: u32, last: i64) -> News {
-    News::Event(fixture::row(&json!({
-        "metadata": { "name": uid, "namespace": "shop", "uid": uid, "resourceVersion": count.to_string() },
-        "involvedObject": { "kind": "Pod", "namespace": "shop", "name": "web-1-a" },
-        "reason": "BackOff", "type": "Warning", "message": "Back-off", "count": count,
-        "firstTimestamp": rfc3339(NOW - 60_000), "lastTimestamp": rfc3339(last),
-    })))
+    News::Event(fixture::object(
+        "",
+        "events",
+        &json!({
+            "metadata": { "name": uid, "namespace": "shop", "uid": uid, "resourceVersion": count.to_string() },
+            "involvedObject": { "kind": "Pod", "namespace": "shop", "name": "web-1-a" },
+            "reason": "BackOff", "type": "Warning", "message": "Back-off", "count": count,
+            "firstTimestamp": rfc3339(NOW - 60_000), "lastTimestamp": rfc3339(last),
+        }),
+    ))
 }
 
 fn told(chronicle: &mut Chronicle, news: Vec<News>) -> Told {
@@ -28,10 +32,12 @@ fn points(chronicle: &Chronicle) -> Vec<String> {
     points.iter().map(|point| format!("{} {}s ×{}", point.reason, ago(point), point.weight)).collect()
 }
 
-fn pod(version: u32, status: Value) -> Rc<Row<PodFields>> {
-    fixture::pod(
-        json!({ "metadata": { "name": "web-1-a", "namespace": "shop", "uid": "p", "resourceVersion": version.to_string(),
-        "creationTimestamp": rfc3339(NOW - 50_000), "ownerReferences": [{ "kind": "ReplicaSet", "name": "web-1" }] },
+fn pod(version: u32, status: Value) -> Rc<Packed<Row>> {
+    fixture::object(
+        "",
+        "pods",
+        &json!({ "metadata": { "name": "web-1-a", "namespace": "shop", "uid": "p", "resourceVersion": version.to_string(),
+        "creationTimestamp": rfc3339(NOW - 50_000), "ownerReferences": [{ "kind": "ReplicaSet", "name": "web-1", "controller": true }] },
         "status": status }),
     )
 }
@@ -80,7 +86,7 @@ fn events_name_the_family_of_pods_that_are_gone() {
         "involvedObject": { "kind": "ReplicaSet", "namespace": "shop", "name": "web-1" },
         "message": "Created pod: web-1-a", "lastTimestamp": rfc3339(NOW) });
     told(&mut chronicle, vec![event("e", 1, NOW)]);
-    assert!(told(&mut chronicle, vec![News::Event(fixture::row(&made))]).upset);
+    assert!(told(&mut chronicle, vec![News::Event(fixture::object("", "events", &made))]).upset);
     let pod = chronicle.subjects().find(&Subject::new("Pod", "shop", "web-1-a")).unwrap();
     let family: Vec<_> =
         chronicle.subjects().lineage(pod).map(|id| chronicle.subjects().get(id).name.to_string()).collect();

@@ -147,7 +147,7 @@ fn secrets_are_not_kept() {
     let event = serde_json::json!({ "metadata": { "name": "e", "namespace": "shop", "uid": "u" },
         "involvedObject": { "kind": "Secret", "namespace": "shop", "name": "token" }, "lastTimestamp": "2026-11-16T13:36:28Z" });
     let mut timeline = Timeline::default();
-    let kept = timeline.hear(vec![News::Event(super::super::fixture::row(&event))], NOW);
+    let kept = timeline.hear(vec![News::Event(super::super::fixture::object("", "events", &event))], NOW);
     assert_eq!((timeline.len(), kept.len()), (1, 0));
 }
 
