@@ -1,7 +1,7 @@
 // What can be tried without a cluster: the demo, which lives in the page.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, afterEach, before, test } from 'node:test';
 
 import { findings } from './accessibility.mjs';
 import { launch, names, open, serve } from './masthead.mjs';
@@ -15,6 +15,8 @@ after(async () => {
   await browser?.close();
   await masthead?.stop();
 });
+// A page that is left open goes on working.
+afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
 
 const demo = (route) => new URL(`/#/${route}${route.includes('?') ? '&' : '?'}demo=1`, masthead.url).href;
 const first = (page) => page.locator('[data-testid=row]:not([hidden])').first().waitFor();

@@ -1,18 +1,36 @@
-// What `cargo xtask test browser` hands over. Each is needed, so each missing one is an error with the way out.
+// What `cargo xtask test browser` and `cargo xtask shots` hand over. One that is missing where it is needed is an error with
+// the way out.
 
 function needed(name) {
   const value = process.env[name];
-  if (!value) throw new Error(`${name} is not set: run these tests with \`cargo xtask test browser\``);
+  if (!value) throw new Error(`${name} is not set: run this with \`cargo xtask test browser\` or \`cargo xtask shots\``);
   return value;
 }
 
 export const environment = {
-  xtask: needed('MASTHEAD_XTASK'),
-  dist: needed('MASTHEAD_DIST'),
-  candidates: needed('MASTHEAD_CANDIDATES'),
-  shots: needed('MASTHEAD_SHOTS'),
-  kubectl: needed('MASTHEAD_KUBECTL'),
-  chromium: needed('CHROMIUM'),
+  get xtask() {
+    return needed('MASTHEAD_XTASK');
+  },
+  get dist() {
+    return needed('MASTHEAD_DIST');
+  },
+  get candidates() {
+    return needed('MASTHEAD_CANDIDATES');
+  },
+  /** Where pictures go. */
+  get shots() {
+    return needed('MASTHEAD_SHOTS');
+  },
+  get kubectl() {
+    return needed('MASTHEAD_KUBECTL');
+  },
+  /** The file that all containers of the test cluster write their log into. */
+  get podLog() {
+    return needed('MASTHEAD_POD_LOG');
+  },
+  get chromium() {
+    return needed('CHROMIUM');
+  },
   /** The kubeconfig of a user of the test cluster: admin, reader or nobody. */
   kubeconfig: (user) => `${needed('MASTHEAD_KUBECONFIGS')}/${user}.kubeconfig`,
 };

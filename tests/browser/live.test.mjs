@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, afterEach, before, test } from 'node:test';
 
 import { create, kubectl, proxy, uniqueName } from './cluster.mjs';
 import { at, cell, connection, launch, names, open, row, serve, serveAdmin } from './masthead.mjs';
@@ -8,6 +8,8 @@ import { end } from './process.mjs';
 let browser;
 before(async () => (browser = await launch()));
 after(() => browser?.close());
+// A page that is left open goes on working.
+afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
 
 test('objects appear, change and go while the page is open', async (t) => {
   const masthead = await serveAdmin();
@@ -34,40 +36,6 @@ test('objects appear, change and go while the page is open', async (t) => {
   await kubectl('delete', 'namespace', name, '--wait=false');
   await row(page, name).waitFor({ state: 'detached', timeout: 30_000 });
   assert.deepEqual(page.complaints, []);
-});
-
-test('a cell follows its object, in the namespaces that are chosen and no others', async (t) => {
-  const masthead = await serveAdmin();
-  t.after(masthead.stop);
-  const [here, there] = [uniqueName('here'), uniqueName('there')];
-  for (const namespace of [here, there]) {
-    await kubectl('create', 'namespace', namespace);
-    await kubectl('create', 'configmap', `of-${namespace}`, '-n', namespace, '--from-literal=a=1');
-  }
-  const page = await open(browser, at(masthead.url, `configmaps?ns=${here}`));
-  const name = `of-${here}`;
-  await row(page, name).waitFor();
-  assert.equal(await cell(page, name, 'data').innerText(), '1');
-  assert.equal(await page.locator('[data-col=namespace]').count(), 0, 'one namespace needs no column');
-  assert.equal(await row(page, `of-${there}`).count(), 0);
-
-  await kubectl('patch', 'configmap', name, '-n', here, '-p', '{"data":{"b":"2"}}');
-  await cell(page, name, 'data').filter({ hasText: '2' }).waitFor({ timeout: 5000 });
-  assert.match((await cell(page, name, 'data').getAttribute('data-flash')) ?? '', /odd|even/, 'a changed cell flashes');
-
-  await page.getByTestId('namespaces').click();
-  await page.getByTestId('namespace-input').fill(there);
-  await page.keyboard.press('Enter');
-  await page.keyboard.press('Escape');
-  await row(page, `of-${there}`).waitFor();
-  assert.ok((await names(page)).includes(name));
-  assert.match(page.url(), new RegExp(`ns=${here},${there}`));
-
-  const second = await page.context().newPage();
-  await second.goto(page.url());
-  await row(second, `of-${there}`).waitFor();
-  assert.deepEqual(await names(second), await names(page), 'a link shows the same view');
-  await kubectl('delete', 'namespace', here, there, '--wait=false');
 });
 
 test('a kind that is defined while the page is open appears, and its table says when it is gone', async (t) => {
@@ -158,28 +126,6 @@ test('the values of a Secret leave the server only when somebody asks for them',
   await kubectl('delete', 'namespace', namespace, '--wait=false');
 });
 
-test('an object whose every text is a payload is shown as text', async (t) => {
-  const masthead = await serveAdmin();
-  t.after(masthead.stop);
-  const namespace = uniqueName('payload');
-  const payload = '<img src=x onerror="window.broken=1"><script>window.broken=1</script>';
-  await kubectl('create', 'namespace', namespace);
-  await kubectl('create', 'configmap', 'xss', '-n', namespace, `--from-literal=k=${payload}`);
-  await kubectl('annotate', 'configmap', 'xss', '-n', namespace, `note=${payload}`);
-  const page = await open(browser, at(masthead.url, `configmaps?ns=${namespace}&q=${encodeURIComponent(payload)}`));
-  await page.getByTestId('filtered').or(page.getByTestId('filter-mistake').filter({ hasText: /./ })).first().waitFor();
-  await page.getByTestId('filter').fill('');
-  await row(page, 'xss').getByRole('link').click();
-  await page.getByTestId('entries').filter({ hasText: payload }).waitFor();
-  await page.getByTestId('annotations').filter({ hasText: payload }).waitFor();
-  assert.equal(await page.locator('main img').count(), 0, 'nothing that is told becomes markup');
-  await page.locator('#tab-yaml').click();
-  await page.getByTestId('object-text').filter({ hasText: 'onerror' }).waitFor();
-  assert.equal(await page.evaluate(() => window.broken), undefined);
-  assert.equal(await page.locator('main img').count(), 0);
-  await kubectl('delete', 'namespace', namespace, '--wait=false');
-});
-
 test('the way to the API leaves the address bar and is found again by a reload and a second tab', async (t) => {
   const masthead = await serveAdmin();
   t.after(masthead.stop);
@@ -193,6 +139,56 @@ test('the way to the API leaves the address bar and is found again by a reload a
   await second.goto(new URL('/#/namespaces', masthead.url).href);
   await connection(second, 'live');
   await row(second, 'default').waitFor();
+});
+
+test('a link opened in a new page shows the same view: kind, namespaces, filter, order, object and tab', async (t) => {
+  const masthead = await serveAdmin();
+  t.after(masthead.stop);
+  const spaces = [uniqueName('left'), uniqueName('right')];
+  for (const namespace of spaces) {
+    await kubectl('create', 'namespace', namespace);
+    await kubectl('create', 'configmap', 'shown', '-n', namespace, '--from-literal=a=1');
+    await kubectl('create', 'configmap', 'hidden', '-n', namespace);
+  }
+  const page = await open(browser, at(masthead.url, 'configmaps'));
+  await page.getByTestId('namespaces').click();
+  for (const namespace of spaces) {
+    await page.getByTestId('namespace-input').fill(namespace);
+    await page.getByRole('dialog').getByRole('checkbox', { name: namespace }).check();
+  }
+  await page.keyboard.press('Escape');
+  await page.getByTestId('filter').fill('shown data=1');
+  const sort = page.getByRole('columnheader', { name: 'NAMESPACE' }).getByRole('button');
+  await sort.click();
+  await sort.click();
+  await row(page, 'shown').nth(1).waitFor();
+  await row(page, 'shown').first().getByRole('link').click();
+  await page.locator('#tab-yaml').click();
+  await page.getByTestId('object-text').filter({ hasText: 'name: shown' }).waitFor();
+  await page.keyboard.press('f');
+  await page.locator('[data-testid=drawer][data-full]').waitFor();
+  await page.waitForFunction(() => location.hash.includes('full=1'));
+  const seen = (view) =>
+    view.evaluate(() => ({
+      text: document.querySelector('[data-testid=object-text]')?.innerText,
+      filter: document.querySelector('[data-testid=filter]')?.value,
+      scope: document.querySelector('[data-testid=namespaces]')?.innerText,
+      sort: document.querySelector('[aria-sort=descending]')?.textContent,
+      rows: [...document.querySelectorAll('[data-testid=row]:not([hidden])')].map((element) => element.dataset.namespace).sort(),
+      tab: document.querySelector('[role=tab][aria-selected=true]')?.id,
+      title: document.querySelector('[data-testid=drawer-name]')?.innerText,
+    }));
+  const expected = await seen(page);
+  assert.deepEqual(expected.rows, [...spaces].sort());
+  assert.equal(expected.sort, 'NAMESPACE');
+  assert.equal(expected.tab, 'tab-yaml');
+  const second = await page.context().newPage();
+  await second.goto(page.url());
+  await second.locator('[data-testid=drawer][data-full]').waitFor();
+  await second.getByTestId('object-text').filter({ hasText: 'name: shown' }).waitFor();
+  await second.waitForFunction(() => document.querySelectorAll('[data-testid=row]:not([hidden])').length === 2);
+  assert.deepEqual(await seen(second), expected);
+  await kubectl('delete', 'namespace', ...spaces, '--wait=false');
 });
 
 test('a proxy that dies and comes back: the page says so, recovers by itself and keeps no ghost', async (t) => {
@@ -221,4 +217,34 @@ test('a proxy that dies and comes back: the page says so, recovers by itself and
   await row(page, born).waitFor({ timeout: 30_000 });
   await page.getByTestId('notice').first().waitFor({ state: 'detached', timeout: 10_000 });
   await kubectl('delete', 'namespace', kept, born, '--wait=false');
+});
+
+test('pods that went while the proxy was away are gone when it is back, and the page counts what there is', async (t) => {
+  let upstream = await proxy('admin');
+  t.after(() => end(upstream.started));
+  const masthead = await serve(['--proxy', upstream.url]);
+  t.after(masthead.stop);
+  const namespace = uniqueName('gap');
+  await kubectl('create', 'namespace', namespace);
+  await kubectl('create', 'deployment', 'web', '-n', namespace, '--image=registry.example/web:1', '--replicas=4');
+  const page = await open(browser, at(masthead.url, `pods?ns=${namespace}`));
+  const count = (number) => page.getByTestId('count').filter({ hasText: new RegExp(`^${number}$`) }).waitFor({ timeout: 60_000 });
+  await count(4);
+  await connection(page, 'live');
+  const before = await names(page);
+
+  await end(upstream.started);
+  await connection(page, 'reconnecting', 15);
+  await kubectl('scale', 'deployment', 'web', '-n', namespace, '--replicas=0');
+  await kubectl('wait', 'pods', '--all', '-n', namespace, '--for=delete', '--timeout=60s');
+  await kubectl('scale', 'deployment', 'web', '-n', namespace, '--replicas=1');
+  assert.deepEqual(await names(page), before, 'what is known stays on screen');
+  assert.match(await page.locator('[data-testid=connection] .since').innerText(), /^\d+s/, 'with its age');
+
+  upstream = await proxy('admin', upstream.port);
+  await connection(page, 'live', 60);
+  await count(1);
+  const now = await names(page);
+  assert.ok(now.every((name) => !before.includes(name)), `${now} and before ${before}`);
+  await kubectl('delete', 'namespace', namespace, '--wait=false');
 });

@@ -47,6 +47,8 @@ export function at(url, route) {
 /** Opens a page that remembers what the browser complained about. */
 export async function open(browser, url, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-US', ...options });
+  // Patience costs only where something fails: machines that build beside their tests are slow.
+  context.setDefaultTimeout(60_000);
   const page = await context.newPage();
   page.complaints = [];
   page.on('console', (message) => {

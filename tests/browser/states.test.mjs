@@ -1,19 +1,16 @@
 import assert from 'node:assert/strict';
-import { mkdir } from 'node:fs/promises';
-import { after, before, test } from 'node:test';
+import { after, afterEach, before, test } from 'node:test';
 
 import { findings } from './accessibility.mjs';
 import { kubectl, proxy, uniqueName } from './cluster.mjs';
-import { environment } from './environment.mjs';
 import { at, connection, launch, open, row, serve, serveAdmin } from './masthead.mjs';
 import { end } from './process.mjs';
 
 let browser;
-before(async () => {
-  await mkdir(environment.shots, { recursive: true });
-  browser = await launch();
-});
+before(async () => (browser = await launch()));
 after(() => browser?.close());
+// A page that is left open goes on working.
+afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
 
 test('a user who may not list reads which verb on which resource was refused, and types in a namespace', async (t) => {
   const upstream = await proxy('nobody');
@@ -28,7 +25,6 @@ test('a user who may not list reads which verb on which resource was refused, an
   await connection(page, 'live');
   await page.locator('.rail-item[data-refused]', { hasText: 'Pods' }).first().waitFor();
   assert.deepEqual(await findings(page), []);
-  await page.screenshot({ path: `${environment.shots}/forbidden.png` });
 
   const namespace = uniqueName('mine');
   await kubectl('create', 'namespace', namespace);
@@ -45,6 +41,35 @@ test('a user who may not list reads which verb on which resource was refused, an
   await kubectl('delete', 'namespace', namespace, '--wait=false');
 });
 
+test('a user who may read one namespace sees all of it, and what is refused elsewhere', async (t) => {
+  const upstream = await proxy('reader');
+  t.after(() => end(upstream.started));
+  const masthead = await serve(['--proxy', upstream.url]);
+  t.after(masthead.stop);
+  const name = uniqueName('readable');
+  await kubectl('create', 'configmap', name, '-n', 'reader-ns');
+  const page = await open(browser, at(masthead.url, 'configmaps'));
+  await page.getByTestId('refused').filter({ hasText: 'list configmaps' }).waitFor();
+  await page.getByTestId('namespaces').click();
+  await page.locator('.layer-note').waitFor();
+  await page.getByTestId('namespace-input').fill('reader-ns');
+  await page.getByTestId('namespace-add').click();
+  await page.keyboard.press('Escape');
+  await row(page, name).waitFor();
+  await row(page, name).getByRole('link').click();
+  await page.getByTestId('object-overview').getByTestId('facts').waitFor();
+  await kubectl('delete', 'configmap', name, '-n', 'reader-ns');
+  await row(page, name).waitFor({ state: 'detached' });
+
+  await page.goto(at(masthead.url, 'nodes'));
+  await page.getByTestId('refused').filter({ hasText: 'list nodes' }).waitFor();
+  await page.goto(at(masthead.url, 'overview'));
+  await page.getByTestId('overview').getByRole('status').filter({ hasText: 'nodes' }).waitFor();
+  await page.goto(at(masthead.url, 'events?ns=reader-ns'));
+  await page.getByTestId('timeline').waitFor();
+  await connection(page, 'live');
+});
+
 test('without a cluster the page says how to start the proxy, and has one to explore', async (t) => {
   const masthead = await serve([]);
   t.after(masthead.stop);
@@ -53,7 +78,6 @@ test('without a cluster the page says how to start the proxy, and has one to exp
   await connection(page, 'offline');
   assert.match(await page.getByTestId('no-server').innerText(), /cargo xtask serve|kubectl proxy/);
   assert.deepEqual(await findings(page), []);
-  await page.screenshot({ path: `${environment.shots}/offline.png` });
   await page.getByTestId('explore').click();
   await page.getByTestId('demo').waitFor();
   await page.locator('[data-testid=row]:not([hidden])').first().waitFor();
@@ -67,8 +91,7 @@ for (const colorScheme of ['light', 'dark']) {
     const page = await open(browser, at(masthead.url, 'namespaces'), { colorScheme });
     await row(page, 'default').waitFor();
     assert.deepEqual(await findings(page), []);
-    await page.screenshot({ path: `${environment.shots}/${colorScheme}.png` });
-    const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+      const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     const lightness = (color) => color.match(/\d+/g).slice(0, 3).reduce((sum, part) => sum + Number(part), 0);
     const isDark = async () => lightness(await background()) < 3 * 128;
     assert.equal(await isDark(), colorScheme === 'dark');

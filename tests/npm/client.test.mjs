@@ -261,6 +261,86 @@ test('a work queue gives each key to one worker, and tries again what failed', a
   assert.equal(await other.drain({ limit: 1 }), 0);
 });
 
+test('a queue with priorities hands out the higher ones first, and keeps them when a key is tried again', async () => {
+  const queue = k8s.workqueue({ priority: true, base: 0.001 });
+  queue.add('resync', { priority: -100 });
+  queue.add('change');
+  queue.add('urgent', { priority: 5 });
+  queue.add('resync', { priority: -1 });
+  assert.equal(queue.size, 3);
+  const order = [];
+  while (queue.size > 0) {
+    const item = await queue.get();
+    order.push(`${item.key} ${item.priority}`);
+    item.done();
+  }
+  assert.deepEqual(order, ['urgent 5', 'change 0', 'resync -1']);
+  queue.addAfter('later', 0.01, { priority: 7 });
+  const enough = new AbortController();
+  await queue.run(() => Promise.reject(new Error('not yet')), { signal: enough.signal, onError: () => enough.abort() });
+  const again = await queue.get();
+  assert.deepEqual([again.key, again.priority, queue.requeues('later')], ['later', 7, 1]);
+  again.done();
+  assert.equal(await queue.drain({ limit: 1 }), 0);
+  assert.equal(await queue.get(), undefined, 'shut down');
+  assert.throws(() => k8s.workqueue().add('x', { priority: 1 }), (error) => error.isInvalidRequest && /priority: true/.test(error.message));
+});
+
+test('a table has the columns and cells that kubectl prints', async () => {
+  const namespaces = k8s.resource({ version: 'v1', resource: 'namespaces' });
+  const table = await namespaces.table({ fieldSelector: 'metadata.name=kube-system' });
+  assert.deepEqual(table.columns.map(({ name, priority }) => [name, priority]), [['Name', 0], ['Status', 0], ['Age', 0]]);
+  const printed = await kubectl('get', 'namespace', 'kube-system', '--no-headers');
+  assert.deepEqual(table.rows.map(({ cells }) => cells.slice(0, 2)), [printed.trim().split(/\s+/).slice(0, 2)]);
+  assert.equal(table.rows[0].object.metadata.name, 'kube-system');
+  assert.equal(table.rows[0].object.spec, undefined, 'its metadata alone');
+  const bare = await namespaces.table({ limit: 1, includeObject: 'None' });
+  assert.deepEqual([bare.rows.length, bare.rows[0].object], [1, undefined]);
+  assert.ok(bare.continue && bare.remainingItemCount > 0);
+  const whole = await namespaces.table({ limit: 1, includeObject: 'Object', continue: bare.continue });
+  assert.ok(whole.rows[0].object.spec);
+});
+
+test('logs come line by line, to their end or for as long as somebody reads', async () => {
+  const pods = k8s.resource({ version: 'v1', resource: 'pods', namespace });
+  const spec = { containers: [{ name: 'main', image: 'registry.k8s.io/pause' }], terminationGracePeriodSeconds: 0 };
+  await pods.create({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'talker' }, spec });
+  await kubectl('--namespace', namespace, 'wait', '--for=condition=Ready', 'pod/talker', '--timeout=60s');
+  const said = (await kubectl('--namespace', namespace, 'logs', 'talker', '--tail=3')).trimEnd().split('\n');
+  assert.equal(said.length, 3);
+  const read = [];
+  for await (const line of pods.logs('talker', { container: 'main', tailLines: 3 })) read.push(line);
+  assert.deepEqual(read, said);
+  for await (const line of pods.logs('talker', { tailLines: 1, timestamps: true })) assert.match(line, /^\d{4}-\d\d-\d\dT\S+Z /);
+  const controller = new AbortController();
+  const follow = async () => {
+    for await (const line of pods.logs('talker', { tailLines: 1, follow: true, signal: controller.signal })) {
+      assert.equal(line, said[2]);
+      controller.abort(new Error('enough'));
+    }
+  };
+  await assert.rejects(follow(), /enough/);
+  await assert.rejects(pods.logs('absent').next(), (error) => error.isNotFound);
+});
+
+test('a recorder of events.k8s.io names the action and makes a series of repetitions', async (t) => {
+  const maps = k8s.resource(CONFIG_MAPS).namespace(namespace);
+  const [about, related] = [await maps.create(map('modern', {})), await maps.create(map('other', {}))];
+  const recorder = k8s.recorder({ component: 'example.com/tests', host: 'here', api: 'events.k8s.io/v1' });
+  t.after(() => recorder[Symbol.dispose]());
+  for (let time = 0; time < 2; time += 1) recorder.event(about, 'Normal', 'Moved', 'it was moved', { action: 'Moving', related });
+  recorder.event(about, 'Normal', 'Rested', 'it rests');
+  await recorder.flushed();
+  const events = k8s.resource({ group: 'events.k8s.io', version: 'v1', resource: 'events', namespace });
+  const { items } = await events.list({ fieldSelector: 'regarding.name=modern' });
+  const shown = items.map((event) => [event.reason, event.action, event.note, event.reportingController, event.related?.name, event.series?.count]);
+  assert.deepEqual(shown.sort(), [
+    ['Moved', 'Moving', 'it was moved', 'example.com/tests', 'other', 2],
+    ['Rested', 'Rested', 'it rests', 'example.com/tests', undefined, undefined],
+  ]);
+  assert.deepEqual([recorder.counts.lost, recorder.counts.pending], [0, 0]);
+});
+
 test('a recorder writes events that kubectl shows, equal ones counted', async (t) => {
   const maps = k8s.resource(CONFIG_MAPS).namespace(namespace);
   const about = await maps.create(map('eventful', {}));

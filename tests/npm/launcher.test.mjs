@@ -8,6 +8,8 @@ import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 import { environment } from '../browser/environment.mjs';
+import { opener } from './node_modules/masthead/dist/launcher/browser.js';
+import { kubectl, uniqueName } from '../browser/cluster.mjs';
 import { at, connection, launch, open, row } from '../browser/masthead.mjs';
 import { end, printed, run, start } from '../browser/process.mjs';
 
@@ -62,14 +64,48 @@ test('npx runs it from the tarball; the page is live; Ctrl-C leaves no process',
   const [, url] = await printed(started, /Masthead is at {2}(\S+)/);
   const prefix = url.match(/#\/\?api=\/(k-[0-9a-f]{32})$/)[1];
   assert.notDeepEqual(await processesWith(prefix), []);
-  const page = await open(browser, at(url, 'namespaces'));
+  const page = await open(browser, at(url, 'pods'));
   await connection(page, 'live');
-  await row(page, 'kube-system').waitFor();
+  const pod = uniqueName('launched');
+  await kubectl('run', pod, '--image=registry.k8s.io/pause');
+  t.after(() => kubectl('delete', 'pod', pod, '--wait=false'));
+  await row(page, pod).filter({ hasText: 'Running' }).waitFor();
   assert.deepEqual(page.complaints, []);
   const { stdout } = await run('cat', [opened]);
   assert.equal(stdout.trim(), url, 'it opened the browser');
   process.kill(-started.child.pid, 'SIGINT');
   await started.ended;
+  await gone(prefix);
+});
+
+test('it opens the browser of each platform, by a program that no shell comes between', () => {
+  const url = 'http://127.0.0.1:1/#/?api=/k-0&x=1';
+  assert.deepEqual(opener('linux', url), ['xdg-open', url]);
+  assert.deepEqual(opener('freebsd', url), ['xdg-open', url]);
+  assert.deepEqual(opener('darwin', url), ['open', url]);
+  assert.deepEqual(opener('win32', url), ['rundll32', 'url.dll,FileProtocolHandler', url]);
+});
+
+test('without a browser to open it serves all the same', async (t) => {
+  // Neither kubectl nor a browser is here, and the demo needs none of them.
+  const { started, url } = await launched(['--demo'], { env: { ...process.env, PATH: '/nonexistent' } });
+  t.after(() => end(started));
+  assert.equal((await fetch(new URL(url).origin)).status, 200);
+  assert.equal(started.child.exitCode, null);
+});
+
+test('a named context is shown, and the end of kubectl is told', async () => {
+  const { stdout } = await run(environment.kubectl, ['config', 'current-context'], { env: person() });
+  const context = stdout.trim();
+  const { started, url, api } = await launched(['--no-open', '--context', context]);
+  assert.match(started.stdout, new RegExp(`context ${context}\\b`));
+  assert.equal((await fetch(`${api}/version`)).status, 200);
+  const prefix = url.match(/k-[0-9a-f]{32}/)[0];
+  const [proxy] = (await processesWith(prefix)).filter((line) => !line.includes('guard.js'));
+  process.kill(Number(proxy.split(' ')[0]), 'SIGKILL');
+  await started.ended;
+  assert.equal(started.child.exitCode, 1);
+  assert.match(started.stderr, /^error: kubectl proxy ended: .+\n$/);
   await gone(prefix);
 });
 

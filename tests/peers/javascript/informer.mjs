@@ -1,6 +1,6 @@
 // `node --expose-gc informer.mjs CLIENT URL EVENTS FOLDER`: an informer of all pods, until it has the list, and then for that many
 // changes. CLIENT is `client-node`, `rows` (the npm package in FOLDER, whose listener looks at fields) or `objects` (whose
-// listener looks at whole objects). Prints one JSON line.
+// listener looks at whole objects); `fetch` is the floor: it reads the bytes of the list and forgets them. Prints one JSON line.
 
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -36,11 +36,23 @@ async function masthead() {
   };
 }
 
-const begin = await (client === 'client-node' ? clientNode() : masthead());
+/** What no client can do without. */
+async function floor() {
+  const began = performance.now();
+  let bytes = 0;
+  for await (const chunk of (await fetch(`${url}/api/v1/pods`)).body) bytes += chunk.length;
+  return { client, bytes, seconds: (performance.now() - began) / 1000, cpu: cpu() };
+}
+
 const cpu = (since) => {
   const { user, system } = process.cpuUsage(since);
   return (user + system) / 1e6;
 };
+if (client === 'fetch') {
+  console.log(JSON.stringify(await floor()));
+  process.exit(0);
+}
+const begin = await (client === 'client-node' ? clientNode() : masthead());
 const [began, before] = [performance.now(), process.cpuUsage()];
 const informer = begin();
 await informer.synced;

@@ -154,6 +154,11 @@ impl Cluster {
         Ok(Api::new(self.proxy_url(user)?))
     }
 
+    /// The log that all containers share, in the format of a container runtime.
+    pub fn pod_log(&self) -> PathBuf {
+        self.layout.pod_log()
+    }
+
     /// Adds a line to the log that all containers share.
     pub fn append_pod_log(&self, message: &str) -> Result<()> {
         PodLog::of(&self.layout).append(message)
