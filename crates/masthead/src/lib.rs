@@ -30,7 +30,6 @@ pub mod rest;
 pub mod retry;
 pub mod runtime;
 pub mod scale;
-mod scan;
 pub mod table;
 pub mod timestamp;
 pub mod typed;

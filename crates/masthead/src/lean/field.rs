@@ -1,31 +1,10 @@
 //! What a field can be.
 
-use std::{borrow::Cow, collections::BTreeMap, fmt, rc::Rc};
+use std::{borrow::Cow, collections::BTreeMap, rc::Rc};
 
-use super::{Interned, Strings, cells::number};
-use crate::scan::{Cursor, Stop};
+use masthead_scan::members;
 
-/// A value that was found at the path of a field.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Found<'a> {
-    /// `null`, which is as good as nothing.
-    Null,
-    /// `true` or `false`.
-    Bool(bool),
-    /// A number as it is written.
-    Number(&'a str),
-    /// A string.
-    Text(Cow<'a, str>),
-    /// An array or object as it is written.
-    Nested(&'a [u8]),
-}
-
-/// The value is not of the field's type.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Mismatch {
-    /// What the field takes.
-    pub expected: &'static str,
-}
+use super::{Found, Interned, Mismatch, Strings, cells::number};
 
 /// A field of a lean object.
 pub trait Field: Default {
@@ -35,26 +14,6 @@ pub trait Field: Default {
     /// How many bytes it holds elsewhere in memory; what is shared counts for nothing.
     fn heap(&self) -> usize {
         0
-    }
-}
-
-impl<'a> Found<'a> {
-    /// Reads a complete value.
-    pub(super) fn read(json: &'a [u8]) -> Option<Found<'a>> {
-        match json {
-            b"null" => Some(Found::Null),
-            b"true" => Some(Found::Bool(true)),
-            b"false" => Some(Found::Bool(false)),
-            [b'"', ..] => Some(Found::Text(Cursor::new(json).text().ok()?.read()?)),
-            [b'{' | b'[', ..] => Some(Found::Nested(json)),
-            number => std::str::from_utf8(number).ok().map(Found::Number),
-        }
-    }
-}
-
-impl fmt::Display for Mismatch {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "expected {}", self.expected)
     }
 }
 
@@ -109,22 +68,6 @@ impl<N: Field + Ord, F: Field> Field for BTreeMap<N, F> {
         let each = size_of::<(N, F)>() * 3 / 2;
         self.iter().map(|(name, field)| each + name.heap() + field.heap()).sum()
     }
-}
-
-fn members<'a>(
-    object: &'a [u8],
-    each: &mut dyn FnMut(Cow<'a, str>, Found<'a>) -> Result<(), Mismatch>,
-) -> Result<(), Mismatch> {
-    let wrong = |_: Stop| Mismatch { expected: "an object" };
-    let (mut cursor, mut first) = (Cursor::new(object), true);
-    cursor.expect(b'{').map_err(wrong)?;
-    while let Some(name) = cursor.name(first).map_err(wrong)? {
-        first = false;
-        let name = name.read().ok_or(TEXT)?;
-        let value = Found::read(cursor.value().map_err(wrong)?).ok_or(TEXT)?;
-        each(name, value)?;
-    }
-    Ok(())
 }
 
 impl Field for String {

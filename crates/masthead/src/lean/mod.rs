@@ -37,20 +37,18 @@
 
 mod cells;
 mod field;
-mod interned;
 mod path;
-mod plan;
 mod projector;
 mod row;
 mod sum;
 mod timestamp;
 
 pub use cells::{Cell, Cells};
-pub use field::{Field, Found, Mismatch};
-pub use interned::{Interned, Strings};
+pub use field::Field;
 pub use masthead_derive::Lean;
+pub use masthead_scan::{Found, Interned, Mismatch, Strings};
 pub use projector::Projector;
-pub(crate) use projector::{Projected, Unread};
+pub(crate) use projector::{Projected, Scan, Set, Unread};
 pub use row::Row;
 pub use sum::Sum;
 pub use timestamp::Timestamp;

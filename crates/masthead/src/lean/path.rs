@@ -1,14 +1,8 @@
 //! Where a field lies in an object.
 
-use crate::Error;
+use masthead_scan::Step;
 
-/// One step from a value to one inside of it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Step {
-    Name(Box<str>),
-    /// Each element of an array.
-    Each,
-}
+use crate::Error;
 
 /// Reads a path: `spec.containers[*].image`, `metadata.labels.app\.kubernetes\.io/name`. A dot in front is allowed.
 pub(super) fn parse(path: &str) -> Result<Vec<Step>, Error> {
@@ -47,7 +41,9 @@ pub(super) fn parse(path: &str) -> Result<Vec<Step>, Error> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Step, parse};
+    use masthead_scan::Step;
+
+    use super::parse;
 
     #[track_caller]
     fn check(path: &str, expect: &str) {

@@ -2,15 +2,13 @@
 
 use std::{borrow::Cow, fmt, marker::PhantomData};
 
-use super::{
-    Cells, Found, Lean, Mismatch, Row, Strings, path,
-    plan::{Extent, Halt, Plan},
-};
+use masthead_scan::{Extent, Halt, Plan, Stop};
+
+use super::{Cells, Found, Lean, Mismatch, Row, Strings, path};
 use crate::{
     Error,
     cache::ObjectKey,
     rest::{Decoder, First, MediaType},
-    scan::Stop,
 };
 
 /// Reads the fields of `T` out of objects, and skips the rest.
@@ -64,14 +62,15 @@ impl<T: Lean> Projector<T> {
         &self.strings
     }
 
-    /// Also finds the owner and the managed fields, for an object that is to be packed.
-    pub(crate) fn for_packing(mut self) -> Projector<T> {
+    /// What it looks for, also the owner and the managed fields, and the texts that its rows share: for objects that are to
+    /// be packed.
+    pub(crate) fn for_packing(mut self) -> (Scan, Strings) {
         self.scan.look_around();
-        self
+        (self.scan, self.strings)
     }
 
     /// Reads the object that `bytes` begin with.
-    pub(crate) fn project<'a>(&self, bytes: &'a [u8]) -> Result<Projected<'a, T>, Unread> {
+    fn project<'a>(&self, bytes: &'a [u8]) -> Result<Projected<'a, T>, Unread> {
         let mut fields = T::blank(self.scan.slots());
         let found = self.scan.read(bytes, &mut |slot, found| fields.set(slot, found, &self.strings))?;
         Ok(Projected { row: found.row.with(fields), owner: found.owner, extent: found.extent })
@@ -134,7 +133,7 @@ impl From<Unread> for Error {
 }
 
 /// The part of a projector that does not depend on its fields.
-struct Scan {
+pub(crate) struct Scan {
     plan: Plan,
     paths: Vec<Box<str>>,
 }
@@ -161,11 +160,11 @@ struct Identity<'a> {
 }
 
 /// Who takes a field.
-type Set<'s> = dyn FnMut(usize, Found<'_>) -> Result<(), Mismatch> + 's;
+pub(crate) type Set<'s> = dyn FnMut(usize, Found<'_>) -> Result<(), Mismatch> + 's;
 
 impl Scan {
     fn new(paths: &[&str]) -> Result<Scan, Error> {
-        let mut plan = Plan::new();
+        let mut plan = Plan::default();
         for (slot, path) in IDENTITY.iter().take(OWNER).chain(paths).enumerate() {
             let slot = if slot < OWNER { slot } else { slot + 1 };
             plan.add(&path::parse(path)?, slot);
@@ -179,12 +178,12 @@ impl Scan {
         self.plan.cut(&known("metadata.managedFields"));
     }
 
-    fn slots(&self) -> usize {
+    pub(crate) fn slots(&self) -> usize {
         self.paths.len() - IDENTITY.len()
     }
 
     /// Not generic: a page that prints fifty kinds has this once.
-    fn read<'a>(&self, bytes: &'a [u8], set: &mut Set<'_>) -> Result<Projected<'a, ()>, Unread> {
+    pub(crate) fn read<'a>(&self, bytes: &'a [u8], set: &mut Set<'_>) -> Result<Projected<'a, ()>, Unread> {
         let mut identity = Identity::default();
         let mut sink = |slot: usize, json: &'a [u8]| {
             let found = Found::read(json).ok_or(Mismatch { expected: "a value" })?;

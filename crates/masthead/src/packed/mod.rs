@@ -24,6 +24,7 @@
 //! ```
 
 mod body;
+mod keeper;
 mod packer;
 mod shelf;
 
@@ -38,6 +39,7 @@ use crate::{
 };
 
 use body::Body;
+pub use keeper::Keeper;
 pub use packer::Packer;
 
 /// A lean object with the complete one inside. Reads as its [`Row`].

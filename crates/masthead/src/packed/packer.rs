@@ -4,15 +4,16 @@ use std::{
     cell::RefCell,
     fmt,
     hash::{Hash, Hasher},
+    marker::PhantomData,
     ops::Range,
 };
 
 use rustc_hash::FxHasher;
 
-use super::{Body, Packed, shelf::Shelf};
+use super::{Body, Keeper, Packed, shelf::Shelf};
 use crate::{
     Error,
-    lean::{Cells, Lean, Projected, Projector, Unread},
+    lean::{Cells, Lean, Projected, Projector, Row, Scan, Set, Strings, Unread},
     rest::{Decoder, First, MediaType},
 };
 
@@ -21,8 +22,8 @@ use crate::{
 /// One packer is for objects of one kind, which are alike. It remembers at most 65,536 owners and keeps 64 dictionaries
 /// unpacked.
 pub struct Packer<T> {
-    projector: Projector<T>,
-    shelf: RefCell<Shelf>,
+    press: Press,
+    fields: PhantomData<fn() -> T>,
 }
 
 impl<T: Lean> Packer<T> {
@@ -33,19 +34,25 @@ impl<T: Lean> Packer<T> {
 
     /// Reads the fields that `projector` reads.
     pub fn with(projector: Projector<T>) -> Packer<T> {
-        Packer { projector: projector.for_packing(), shelf: RefCell::default() }
+        let (scan, strings) = projector.for_packing();
+        Packer { press: Press { scan, strings, shelf: RefCell::default() }, fields: PhantomData }
+    }
+
+    /// Reads objects as it does, and keeps what `make` makes of their fields: what a view shows of them, say.
+    pub fn keeping<U>(self, make: impl Fn(&Row<T>) -> U + 'static) -> Keeper<U> {
+        Keeper::new(move |bytes| self.pack(bytes).map(|(object, length)| (object.map(&make), length)))
     }
 
     /// How many bytes of memory objects share: dictionaries and texts. Each object's own are told by [`Packed::bytes`].
     pub fn bytes(&self) -> usize {
-        self.shelf.borrow().bytes() + self.projector.shared().bytes()
+        self.press.shelf.borrow().bytes() + self.press.strings.bytes()
     }
 
-    fn pack(&self, bytes: &[u8]) -> Result<(Packed<T>, usize), Unread> {
-        let Projected { row, owner, extent } = self.projector.project(bytes)?;
-        let length = extent.length;
-        let body = shelve(&mut self.shelf.borrow_mut(), &bytes[..length], &owner, extent.cut);
-        Ok((Packed { row, body }, length))
+    pub(super) fn pack(&self, bytes: &[u8]) -> Result<(Packed<T>, usize), Unread> {
+        let Press { scan, strings, .. } = &self.press;
+        let mut fields = T::blank(scan.slots());
+        let (packed, length) = self.press.pack(bytes, &mut |slot, found| fields.set(slot, found, strings))?;
+        Ok((Packed { row: packed.row.with(fields), body: packed.body }, length))
     }
 }
 
@@ -65,12 +72,34 @@ impl<T: Lean> Decoder<Packed<T>> for Packer<T> {
 
     fn decode_first(&self, media_type: MediaType, bytes: &[u8]) -> First<Packed<T>> {
         match media_type {
-            MediaType::Json => match self.pack(bytes) {
-                Ok((object, length)) => First::Whole { object, length },
-                Err(Unread::Short) => First::Cut,
-                Err(Unread::Wrong(_)) => First::Unknown,
-            },
+            MediaType::Json => first(self.pack(bytes)),
         }
+    }
+}
+
+/// What the bytes begin with, by what came of packing it.
+pub(super) fn first<T>(packed: Result<(Packed<T>, usize), Unread>) -> First<Packed<T>> {
+    match packed {
+        Ok((object, length)) => First::Whole { object, length },
+        Err(Unread::Short) => First::Cut,
+        Err(Unread::Wrong(_)) => First::Unknown,
+    }
+}
+
+/// The part of a packer that does not depend on its fields: a page that prints fifty kinds has it once.
+struct Press {
+    scan: Scan,
+    strings: Strings,
+    shelf: RefCell<Shelf>,
+}
+
+impl Press {
+    /// Packs the object that `bytes` begin with; `set` takes its fields.
+    fn pack(&self, bytes: &[u8], set: &mut Set<'_>) -> Result<(Packed<()>, usize), Unread> {
+        let Projected { row, owner, extent } = self.scan.read(bytes, set)?;
+        let length = extent.length;
+        let body = shelve(&mut self.shelf.borrow_mut(), &bytes[..length], &owner, extent.cut);
+        Ok((Packed { row, body }, length))
     }
 }
 
@@ -82,7 +111,7 @@ impl<T: Lean> Default for Packer<T> {
 
 impl<T> fmt::Debug for Packer<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Packer").field("projector", &self.projector).finish_non_exhaustive()
+        f.debug_struct("Packer").field("strings", &self.press.strings).finish_non_exhaustive()
     }
 }
 

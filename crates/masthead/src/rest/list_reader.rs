@@ -2,9 +2,9 @@
 
 use std::{fmt, rc::Rc};
 
-use super::{
-    Answer, Body, Decoder, First, Framer, Headers, List, MediaType, Method, Response, list, list_framer::ListFramer,
-};
+use masthead_scan::ListFramer;
+
+use super::{Answer, Body, Decoder, First, Framer, Headers, List, MediaType, Method, Response, list};
 use crate::Error;
 
 /// Reads the objects of a list out of chunks of its body, and the list's own words when all of it was there.

@@ -9,10 +9,8 @@ mod config;
 mod decoder;
 mod endpoint;
 mod exchange;
-mod frame;
 mod go_duration;
 mod list;
-mod list_framer;
 mod list_reader;
 pub(crate) mod options;
 mod patch;
@@ -30,9 +28,9 @@ pub use client::RestClient;
 pub use config::{Attempt, Auth, Config, Impersonation, Observer, TokenProvider, UrlBackoff};
 pub use decoder::{Decoder, First, Json, MediaType};
 pub(crate) use endpoint::Endpoint;
-pub use frame::{FrameError, Framer};
 pub use list::List;
 pub use list_reader::{Batch, ListReader};
+pub use masthead_scan::{FrameError, Framer};
 pub use options::{
     ApplyOptions, CreateOptions, DeleteOptions, FieldValidation, GetOptions, ListOptions, PatchOptions, Preconditions,
     PropagationPolicy, ResourceVersionMatch, UpdateOptions,

@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
+use masthead_scan::{Cursor, Stop, Text};
 use serde::{Deserialize, de::DeserializeOwned};
 
 use crate::{
     Error,
     rest::{Decoder, Json, MediaType, Status},
-    scan::{Cursor, Stop, Text},
 };
 
 /// One event of a watch.

@@ -48,8 +48,8 @@ pub(super) const STAGES: &[Stage] = &[
 /// The crates that ship as WebAssembly.
 #[rustfmt::skip]
 const SHIPPED: &[&str] = &[
-    "--package", "masthead", "--package", "masthead-demo", "--package", "masthead-js", "--package", "masthead-sim",
-    "--package", "masthead-web",
+    "--package", "masthead", "--package", "masthead-demo", "--package", "masthead-js", "--package", "masthead-scan",
+    "--package", "masthead-sim", "--package", "masthead-web",
 ];
 const LIBRARY: &str = "crates/masthead";
 const SIMULATOR: &str = "crates/masthead-sim";

@@ -110,7 +110,7 @@ fn wasm_cfg(source: &Source) -> Vec<Finding> {
 
 fn threads(source: &Source) -> Vec<Finding> {
     const NAMES: &[&str] = &["Mutex", "RwLock", "Atomic", "thread::", "tokio", "mpsc::", ": Send", "+ Send"];
-    if !source.is_rust() || !source.is_in(&["crates/masthead/src/"]) {
+    if !source.is_rust() || !source.is_in(&["crates/masthead/src/", "crates/masthead-scan/src/"]) {
         return Vec::new();
     }
     let named = source.code().filter_map(|(line, text)| {

@@ -2,7 +2,7 @@
 
 /// How many bytes from `at` on are neither quote nor backslash.
 #[inline]
-pub(crate) fn text_run(bytes: &[u8], at: usize) -> usize {
+pub fn text_run(bytes: &[u8], at: usize) -> usize {
     let rest = bytes.get(at..).unwrap_or_default();
     let mut words = rest.chunks_exact(size_of::<u64>());
     let mut passed = 0;

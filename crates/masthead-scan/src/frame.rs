@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-use crate::scan::text_run;
+use crate::text_run;
 
 /// Collects chunks and hands out complete JSON values.
 ///
@@ -146,7 +146,7 @@ impl std::error::Error for FrameError {}
 
 /// Where the scan stands in the value it looks at.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Scan {
+pub(crate) enum Scan {
     Between,
     /// Inside a number, `true`, `false` or `null` outside of any object or array.
     Bare,
@@ -163,7 +163,7 @@ pub(super) enum Scan {
 }
 
 /// What one byte means for the frame it is in.
-pub(super) enum Step {
+pub(crate) enum Step {
     /// Between frames.
     Skip,
     Keep,
@@ -174,7 +174,7 @@ pub(super) enum Step {
 }
 
 impl Scan {
-    pub(super) fn step(&mut self, byte: u8) -> Step {
+    pub(crate) fn step(&mut self, byte: u8) -> Step {
         match (*self, byte) {
             (Self::Between, b' ' | b'\t' | b'\r' | b'\n') => return Step::Skip,
             (Self::Between, b'{' | b'[') => *self = Self::Nested { depth: 1 },
@@ -200,7 +200,7 @@ impl Scan {
     }
 
     /// How many of the next bytes change nothing; they are most of a stream, so they are passed over in one go.
-    pub(super) fn run(&self, rest: &[u8]) -> usize {
+    pub(crate) fn run(&self, rest: &[u8]) -> usize {
         let stop = match self {
             Self::Text { escaped: false, .. } => return text_run(rest, 0),
             Self::Nested { .. } => rest.iter().position(|byte| matches!(byte, b'"' | b'{' | b'}' | b'[' | b']')),

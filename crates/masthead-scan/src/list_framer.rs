@@ -2,10 +2,10 @@
 //!
 //! A list is one JSON object; what is long about it is the array `items`. [`ListFramer`] hands out the bytes of one item
 //! after the other and keeps what stands around them, wherever it stands, so that the list can be read like any other answer
-//! in the end: as one whose items are gone. It looks at every byte once and, as [`Framer`](super::Framer), does not judge
+//! in the end: as one whose items are gone. It looks at every byte once and, as [`Framer`](crate::Framer), does not judge
 //! what is inside an item.
 
-use super::{
+use crate::{
     FrameError,
     frame::{Scan, Step},
 };
@@ -15,7 +15,7 @@ use super::{
 /// Holds at most one incomplete item of `limit` bytes besides the chunk last pushed, and as much of what stands around the
 /// items. After an error every further call gives the same error.
 #[derive(Debug)]
-pub(super) struct ListFramer {
+pub struct ListFramer {
     /// Bytes from the last chunks; everything before `start` was handed out or is in `envelope`.
     buffer: Vec<u8>,
     start: usize,
@@ -44,7 +44,8 @@ enum Place {
 }
 
 impl ListFramer {
-    pub(super) fn new(limit: usize) -> ListFramer {
+    /// Of a document that nothing is known of yet; refuses items of more than `limit` bytes, and as much around them.
+    pub fn new(limit: usize) -> ListFramer {
         ListFramer {
             buffer: Vec::new(),
             start: 0,
@@ -57,7 +58,7 @@ impl ListFramer {
     }
 
     /// Adds the next chunk of the body.
-    pub(super) fn push(&mut self, chunk: Vec<u8>) {
+    pub fn push(&mut self, chunk: Vec<u8>) {
         if self.start == self.buffer.len() {
             self.buffer = chunk;
         } else {
@@ -69,7 +70,7 @@ impl ListFramer {
     }
 
     /// What stands before the items, once they have begun.
-    pub(super) fn head(&self) -> Option<&[u8]> {
+    pub fn head(&self) -> Option<&[u8]> {
         (!matches!(self.place, Place::Around(_) | Place::Failed(_))).then_some(&*self.envelope)
     }
 
@@ -77,7 +78,7 @@ impl ListFramer {
     /// says so with [`pass`](Self::pass); who finds that it is cut, with [`await_more`](Self::await_more). Then it is offered
     /// again when there is twice as much, so that no byte is looked at more than a few times; with less, its end is looked for
     /// here.
-    pub(super) fn ahead(&mut self) -> Result<Option<&[u8]>, FrameError> {
+    pub fn ahead(&mut self) -> Result<Option<&[u8]>, FrameError> {
         self.find_item()?;
         let ahead = &self.buffer[self.start..];
         let fresh = matches!(self.place, Place::Inside(Scan::Between));
@@ -85,12 +86,12 @@ impl ListFramer {
     }
 
     /// Whether the item ahead was found to be cut, and nothing came since.
-    pub(super) fn is_waiting(&self) -> bool {
+    pub fn is_waiting(&self) -> bool {
         self.tried > 0 && self.tried == self.buffer.len() - self.start
     }
 
     /// Waits for the rest of the item ahead.
-    pub(super) fn await_more(&mut self) -> Result<(), FrameError> {
+    pub fn await_more(&mut self) -> Result<(), FrameError> {
         self.tried = self.buffer.len() - self.start;
         if self.tried > self.limit {
             return Err(self.fail(FrameError::TooLarge { limit: self.limit }));
@@ -99,7 +100,7 @@ impl ListFramer {
     }
 
     /// Steps over the next item, which is this long.
-    pub(super) fn pass(&mut self, length: usize) {
+    pub fn pass(&mut self, length: usize) {
         self.start += length;
         self.scanned = self.start;
         self.tried = 0;
@@ -107,7 +108,7 @@ impl ListFramer {
     }
 
     /// The next complete item, or `None` until more chunks arrive.
-    pub(super) fn next_item(&mut self) -> Result<Option<&[u8]>, FrameError> {
+    pub fn next_item(&mut self) -> Result<Option<&[u8]>, FrameError> {
         self.find_item()?;
         let Place::Inside(mut scan) = self.place else { return Ok(None) };
         let end = loop {
@@ -133,7 +134,7 @@ impl ListFramer {
     }
 
     /// Says that the body ended: gives the document, its items taken out.
-    pub(super) fn finish(&mut self) -> Result<&[u8], FrameError> {
+    pub fn finish(&mut self) -> Result<&[u8], FrameError> {
         self.find_item()?;
         match self.place {
             Place::Failed(error) => Err(error),

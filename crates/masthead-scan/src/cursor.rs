@@ -2,14 +2,14 @@
 
 use std::borrow::Cow;
 
-use super::{
+use crate::{
     block::{self, Passed},
     text_run,
 };
 
 /// Walks through JSON that may go on behind the value, or end before it does.
 #[derive(Debug)]
-pub(crate) struct Cursor<'a> {
+pub struct Cursor<'a> {
     bytes: &'a [u8],
     at: usize,
     /// Where the last name began.
@@ -18,7 +18,7 @@ pub(crate) struct Cursor<'a> {
 
 /// Why a cursor cannot go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Stop {
+pub enum Stop {
     /// The bytes end inside the value.
     Short,
     /// No JSON, or not what was asked for, at this place.
@@ -27,30 +27,30 @@ pub(crate) enum Stop {
 
 /// A string as it is written, without its quotes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Text<'a> {
+pub struct Text<'a> {
     raw: &'a [u8],
     escaped: bool,
 }
 
 impl<'a> Cursor<'a> {
     /// At the beginning of `bytes`.
-    pub(crate) fn new(bytes: &'a [u8]) -> Cursor<'a> {
+    pub fn new(bytes: &'a [u8]) -> Cursor<'a> {
         Cursor { bytes, at: 0, name_at: 0 }
     }
 
     /// How many bytes lie behind.
-    pub(crate) fn at(&self) -> usize {
+    pub fn at(&self) -> usize {
         self.at
     }
 
     /// Where the last name began, at its quote.
-    pub(crate) fn name_at(&self) -> usize {
+    pub fn name_at(&self) -> usize {
         self.name_at
     }
 
     /// The next byte that is no space; it stays the next.
     #[inline]
-    pub(crate) fn peek(&mut self) -> Result<u8, Stop> {
+    pub fn peek(&mut self) -> Result<u8, Stop> {
         loop {
             match self.bytes.get(self.at) {
                 None => return Err(Stop::Short),
@@ -62,7 +62,7 @@ impl<'a> Cursor<'a> {
 
     /// Steps over `byte`, which must be the next.
     #[inline]
-    pub(crate) fn expect(&mut self, byte: u8) -> Result<(), Stop> {
+    pub fn expect(&mut self, byte: u8) -> Result<(), Stop> {
         match self.peek()? {
             found if found == byte => {
                 self.at += 1;
@@ -75,7 +75,7 @@ impl<'a> Cursor<'a> {
     /// The next name of an object, behind its colon; `None`, and behind the object, when there is none. `first` tells
     /// whether it is the first.
     #[inline]
-    pub(crate) fn name(&mut self, first: bool) -> Result<Option<Text<'a>>, Stop> {
+    pub fn name(&mut self, first: bool) -> Result<Option<Text<'a>>, Stop> {
         if !self.more(first, b'}')? {
             return Ok(None);
         }
@@ -88,7 +88,7 @@ impl<'a> Cursor<'a> {
 
     /// Whether an array goes on, which it does at its next value; behind the array if it does not.
     #[inline]
-    pub(crate) fn element(&mut self, first: bool) -> Result<bool, Stop> {
+    pub fn element(&mut self, first: bool) -> Result<bool, Stop> {
         self.more(first, b']')
     }
 
@@ -107,7 +107,7 @@ impl<'a> Cursor<'a> {
 
     /// Reads a string.
     #[inline]
-    pub(crate) fn text(&mut self) -> Result<Text<'a>, Stop> {
+    pub fn text(&mut self) -> Result<Text<'a>, Stop> {
         self.expect(b'"')?;
         self.rest_of_text()
     }
@@ -121,12 +121,12 @@ impl<'a> Cursor<'a> {
     }
 
     /// The bytes from `start` to here.
-    pub(crate) fn since(&self, start: usize) -> &'a [u8] {
+    pub fn since(&self, start: usize) -> &'a [u8] {
         self.bytes.get(start..self.at).unwrap_or_default()
     }
 
     /// Steps over a value and gives its bytes.
-    pub(crate) fn value(&mut self) -> Result<&'a [u8], Stop> {
+    pub fn value(&mut self) -> Result<&'a [u8], Stop> {
         self.peek()?;
         let start = self.at;
         self.skip()?;
@@ -135,7 +135,7 @@ impl<'a> Cursor<'a> {
 
     /// Steps over a value.
     #[inline]
-    pub(crate) fn skip(&mut self) -> Result<(), Stop> {
+    pub fn skip(&mut self) -> Result<(), Stop> {
         match self.peek()? {
             b'"' => {
                 self.at += 1;
@@ -229,12 +229,12 @@ impl<'a> Cursor<'a> {
 impl<'a> Text<'a> {
     /// Whether it says `name`.
     #[inline]
-    pub(crate) fn is(&self, name: &str) -> bool {
+    pub fn is(&self, name: &str) -> bool {
         if self.escaped { self.read().is_some_and(|text| text == name) } else { self.raw == name.as_bytes() }
     }
 
     /// What it says; `None` if it is no text.
-    pub(crate) fn read(&self) -> Option<Cow<'a, str>> {
+    pub fn read(&self) -> Option<Cow<'a, str>> {
         if !self.escaped {
             return std::str::from_utf8(self.raw).ok().map(Cow::Borrowed);
         }

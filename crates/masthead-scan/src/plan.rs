@@ -2,12 +2,20 @@
 
 use std::ops::Range;
 
-use super::{Mismatch, path::Step};
-use crate::scan::{Cursor, Stop};
+use crate::{Cursor, Mismatch, Stop};
+
+/// One step from a value to one inside of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// To the member of this name.
+    Name(Box<str>),
+    /// To each element of an array.
+    Each,
+}
 
 /// What is looked for in an object. Node 0 is the object itself.
 #[derive(Debug)]
-pub(super) struct Plan {
+pub struct Plan {
     nodes: Vec<Node>,
 }
 
@@ -23,21 +31,29 @@ struct Node {
 }
 
 /// Who takes what is found: the slot, and the value as it is written.
-pub(super) type Sink<'s, 'a> = dyn FnMut(usize, &'a [u8]) -> Result<(), Mismatch> + 's;
+type Sink<'s, 'a> = dyn FnMut(usize, &'a [u8]) -> Result<(), Mismatch> + 's;
 
 /// Where an object ends.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Extent {
-    pub(crate) length: usize,
+pub struct Extent {
+    /// How many bytes it has.
+    pub length: usize,
     /// The member that is to be cut out, from its name to the end of its value.
-    pub(crate) cut: Option<Range<usize>>,
+    pub cut: Option<Range<usize>>,
 }
 
 /// Why an object cannot be read.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Halt {
+pub enum Halt {
+    /// It ends too early, or is none.
     Stop(Stop),
-    Mismatch { slot: usize, mismatch: Mismatch },
+    /// What was found is not what the field takes.
+    Mismatch {
+        /// The slot of the field.
+        slot: usize,
+        /// What it takes.
+        mismatch: Mismatch,
+    },
 }
 
 impl From<Stop> for Halt {
@@ -46,25 +62,28 @@ impl From<Stop> for Halt {
     }
 }
 
-impl Plan {
-    pub(super) fn new() -> Plan {
+impl Default for Plan {
+    /// Looks for nothing yet.
+    fn default() -> Plan {
         Plan { nodes: vec![Node::default()] }
     }
+}
 
+impl Plan {
     /// Looks for what lies at this path, for `slot`.
-    pub(super) fn add(&mut self, path: &[Step], slot: usize) {
+    pub fn add(&mut self, path: &[Step], slot: usize) {
         let node = self.node(path);
         self.nodes[node].slots.push(slot);
     }
 
     /// Notes where the member at this path lies.
-    pub(super) fn cut(&mut self, path: &[Step]) {
+    pub fn cut(&mut self, path: &[Step]) {
         let node = self.node(path);
         self.nodes[node].cut = true;
     }
 
     /// Walks through the object that `bytes` begin with.
-    pub(super) fn walk<'a>(&self, bytes: &'a [u8], sink: &mut Sink<'_, 'a>) -> Result<Extent, Halt> {
+    pub fn walk<'a>(&self, bytes: &'a [u8], sink: &mut Sink<'_, 'a>) -> Result<Extent, Halt> {
         let mut walk = Walk { plan: self, cursor: Cursor::new(bytes), sink, cut: None };
         if walk.cursor.peek()? != b'{' {
             return Err(Stop::Malformed(walk.cursor.at()).into());
