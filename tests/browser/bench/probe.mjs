@@ -33,31 +33,30 @@ export function probe(total) {
   });
   loading.observe(document, { subtree: true, childList: true, characterData: true, attributes: true, attributeFilter: ['hidden'] });
 
-  /**
-   * From the next event of this type to the first change of which rows are shown, and to the last change of their count
-   * that comes within `rest` milliseconds, as a promise in `expected`. Cells that change in place are not counted.
-   */
-  figures.expect = (type, rest) => {
+  /** What `seen` makes of every change of these attributes, from the next event of this type on until `rest` milliseconds
+   * are over, as a promise in `expected`. It is told the milliseconds since that event. */
+  const expect = (type, rest, attributeFilter, seen) => {
     figures.expected = new Promise((resolve) => addEventListener(type, (event) => {
-      const seen = {};
-      const observer = new MutationObserver((records) => {
-        const after = performance.now() - event.timeStamp;
-        for (const { type, target } of records) {
-          const place = target.nodeType === Node.TEXT_NODE ? target.parentElement : target;
-          const counted = place?.closest('[data-testid=count]');
-          if (counted) seen.whole = after;
-          if (counted || type === 'attributes' || place?.matches('.panel-frame')) seen.first ??= after;
-        }
-      });
-      observer.observe(document.body, {
-        subtree: true, childList: true, characterData: true, attributes: true, attributeFilter: ['data-name'],
-      });
+      const found = {};
+      const observer = new MutationObserver(() => seen(found, performance.now() - event.timeStamp));
+      observer.observe(document.body, { subtree: true, attributes: true, attributeFilter });
       setTimeout(() => {
         observer.disconnect();
-        resolve(seen);
+        resolve(found);
       }, rest);
     }, { capture: true, once: true }));
   };
+
+  /** From the next key to when the rows in the DOM are those of the filter with it, the first of them and all. */
+  figures.expectFilter = () => expect('keydown', 400, ['data-filter', 'aria-busy'], (found, after) => {
+    const panel = document.querySelector('[data-testid=panel]');
+    if (panel.dataset.filter !== document.querySelector('[data-testid=filter]').value) return;
+    found.first ??= after;
+    if (panel.ariaBusy === 'false') found.whole ??= after;
+  });
+
+  /** From the next click to the first change of which rows are shown. */
+  figures.expectSort = () => expect('click', 400, ['data-name'], (found, after) => (found.first ??= after));
 
   /** The times between frames, for so many milliseconds. */
   figures.frames = (span) => new Promise((resolve) => {

@@ -24,6 +24,7 @@ use serde_json::Value;
 use crate::model::{
     kind::Kind,
     print::printer,
+    sorting,
     supply::Supply,
     table::{column::Column, grid::Shown, row::Row, server},
 };
@@ -41,7 +42,7 @@ impl Subject {
     pub(crate) fn new(kind: &Kind, namespaces: &[String]) -> Subject {
         let narrow = kind.namespaced && namespaces.len() <= NAMESPACES;
         let mut namespaces = if narrow { namespaces.to_vec() } else { Vec::new() };
-        namespaces.sort();
+        sorting::sort(&mut namespaces);
         namespaces.dedup();
         // How a kind is called besides says nothing of what is asked for.
         Subject { kind: Kind { short_names: Vec::new(), ..kind.clone() }, namespaces }

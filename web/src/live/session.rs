@@ -31,6 +31,7 @@ use crate::{
         kind::{Kind, Kinds},
         route::{Open, Page, Route},
         settings::Settings,
+        sorting,
         table::column::Column,
         theme::Theme,
         words::{Language, Words},
@@ -227,7 +228,7 @@ impl Session {
         let mut names: Vec<String> = listed.iter().map(|key| key.name().to_owned()).collect();
         names.extend(self.settings.with(|settings| settings.namespaces.clone()));
         names.extend(self.route.with(|route| route.namespaces.clone()));
-        names.sort();
+        sorting::sort(&mut names);
         names.dedup();
         names
     }

@@ -1,6 +1,7 @@
 //! The rows of a table.
 
 use leptos::{html, prelude::*};
+use masthead::cache::ObjectKey;
 use wasm_bindgen::{JsCast, closure::Closure};
 use web_sys::ResizeObserver;
 
@@ -42,6 +43,11 @@ pub(crate) fn Grid(session: Session, table: TableView, placed: Memo<Vec<Placed>>
             slots.iter().position(|slot| slot.with(|slot| slot.as_ref().is_some_and(|slot| slot.key == active)))?;
         Some(format!("row-{at}"))
     });
+    let opened = Memo::new(move |_| {
+        session
+            .route
+            .with(|route| route.open.as_ref().map(|open| ObjectKey::new(&open.namespace, &open.name).to_string()))
+    });
     view! {
         <div
             class="grid"
@@ -63,7 +69,7 @@ pub(crate) fn Grid(session: Session, table: TableView, placed: Memo<Vec<Placed>>
                 <For
                     each=move || signals.slots.get().into_iter().enumerate()
                     key=|(at, _)| *at
-                    children=move |(at, line)| view! { <GridRow session table line at placed/> }
+                    children=move |(at, line)| view! { <GridRow session table line at placed opened/> }
                 />
             </div>
         </div>

@@ -1,12 +1,17 @@
 //! A row of a table.
 
-use leptos::{ev, prelude::*};
+use std::{cell::RefCell, rc::Rc};
+
+use leptos::{ev, html, prelude::*};
 use masthead::cache::ObjectKey;
 
 use crate::{
     live::{Session, Slot, TableView},
-    model::table::{layout::Placed, selection::Selection},
-    view::grid_cell::GridCell,
+    model::{
+        route::{Open, Route},
+        table::layout::Placed,
+    },
+    view::row_paint::{Marks, RowPaint},
 };
 
 /// The row that is in a slot: another one when the table is scrolled.
@@ -17,26 +22,37 @@ pub(crate) fn GridRow(
     line: RwSignal<Option<Slot>, LocalStorage>,
     at: usize,
     placed: Memo<Vec<Placed>>,
+    /// The key of the object that is open beside the table.
+    opened: Memo<Option<String>>,
 ) -> impl IntoView {
-    let selection = table.signals.selection;
-    let of = move |read: fn(&Slot) -> String| line.with(|slot| slot.as_ref().map(read).unwrap_or_default());
-    let name = move || of(|slot| slot.shown.row().name.to_string());
-    let namespace = move || of(|slot| slot.shown.row().namespace.to_string());
-    let index = move || line.with(|slot| slot.as_ref().map(|slot| slot.place + 2));
-    let place = move || of(|slot| slot.place.to_string());
-    let has = move |test: fn(&Selection, &Slot) -> bool| {
-        line.with(|slot| slot.as_ref().is_some_and(|slot| selection.with(|selection| test(selection, slot))))
+    let element = NodeRef::<html::Div>::new();
+    let paint = StoredValue::new_local(Rc::new(RefCell::new(None::<RowPaint>)));
+    Effect::new(move || {
+        let Some(element) = element.get() else { return };
+        let paint = paint.get_value();
+        let mut paint = paint.borrow_mut();
+        let paint = paint.get_or_insert_with(|| RowPaint::new(element.into()));
+        placed.with(|columns| paint.lay_out(columns, |key| address(session, key)));
+        line.with(|slot| {
+            let slot = slot.as_ref();
+            let marks = slot.map(|slot| marks(table, opened, &slot.key)).unwrap_or_default();
+            let now = if slot.is_some_and(|slot| paint.ticks(slot)) { session.now.get() } else { 0 };
+            paint.show(slot, marks, now, |key| address(session, key));
+        });
+    });
+    // The address of the view changes with every key in the filter, and matters when somebody follows the link.
+    let approached = move |_| {
+        if let Some(paint) = &*paint.get_value().borrow() {
+            paint.lead(|key| address(session, key));
+        }
     };
-    let chosen = move || has(|selection, slot| selection.has(&slot.key));
-    let active = move || has(|selection, slot| selection.active.as_ref() == Some(&slot.key));
-    let open = move || line.with(|slot| slot.as_ref().is_some_and(|slot| is_open(session, &slot.key)));
     let at_hand = move || line.with_untracked(|slot| slot.as_ref().map(|slot| (slot.key.clone(), slot.place)));
     let clicked = move |event: ev::MouseEvent| {
         if let Some((key, place)) = at_hand() {
             click(session, table, &event, (&key, place));
         }
     };
-    let opened = move |_| {
+    let double_clicked = move |_| {
         if let Some((key, _)) = at_hand() {
             session.open(key.namespace(), key.name());
         }
@@ -47,27 +63,30 @@ pub(crate) fn GridRow(
             role="row"
             id=format!("row-{at}")
             data-testid="row"
-            data-name=name
-            data-namespace=namespace
-            data-active=active
-            data-open=open
-            aria-rowindex=index
-            aria-selected=move || chosen().to_string()
-            hidden=move || line.with(Option::is_none)
-            style:--place=place
+            aria-selected="false"
+            hidden=true
+            node_ref=element
+            on:pointerenter=approached
             on:click=clicked
-            on:dblclick=opened
-        >
-            {move || placed.get().into_iter().enumerate().map(|(at, column)| {
-                view! { <GridCell session line column at/> }
-            }).collect_view()}
-        </div>
+            on:dblclick=double_clicked
+        ></div>
     }
 }
 
-fn is_open(session: Session, key: &ObjectKey) -> bool {
-    session.route.with(|route| {
-        route.open.as_ref().is_some_and(|open| open.name == key.name() && open.namespace == key.namespace())
+fn marks(table: TableView, opened: Memo<Option<String>>, key: &ObjectKey) -> Marks {
+    table.signals.selection.with(|selection| Marks {
+        chosen: selection.has(key),
+        active: selection.active.as_ref() == Some(key),
+        open: opened.with(|opened| opened.as_deref() == Some(key.as_str())),
+    })
+}
+
+/// Where the object is open beside what is on screen now.
+fn address(session: Session, key: &ObjectKey) -> String {
+    session.route.with_untracked(|route| {
+        let before = route.open.clone().unwrap_or_default();
+        let open = Open { namespace: key.namespace().to_owned(), name: key.name().to_owned(), ..before };
+        Route { open: Some(open), ..route.clone() }.write()
     })
 }
 

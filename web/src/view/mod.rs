@@ -5,6 +5,7 @@
 )]
 
 mod app;
+mod cell_paint;
 mod columns_menu;
 mod connection_chip;
 mod copy_line;
@@ -17,7 +18,6 @@ mod events_page;
 mod export_menu;
 mod filter_box;
 mod grid;
-mod grid_cell;
 mod grid_head;
 mod grid_row;
 mod help;
@@ -35,6 +35,7 @@ mod palette;
 mod rail;
 mod rail_item;
 mod refused;
+mod row_paint;
 mod settings_menu;
 mod skeleton;
 mod status_chips;

@@ -58,7 +58,13 @@ pub(crate) fn TablePanel(
     let title = StoredValue::new(title);
     view! {
         <div class="split" data-open=move || open.get() data-full=move || full.get()>
-            <section class="panel-frame" inert=move || full.get()>
+            <section
+                class="panel-frame"
+                data-testid="panel"
+                data-filter=move || table.signals.filter.get()
+                aria-busy=move || table.signals.count.get().scanning.to_string()
+                inert=move || full.get()
+            >
                 <TableHead session table title=heading mistake/>
                 <StatusChips session tally=table.signals.tally columns/>
                 <Notices session supply shown=is_rows/>

@@ -1,6 +1,6 @@
 //! Filter and order of a table as the route says.
 
-use leptos::prelude::{Effect, Memo, RwSignal, Set, With};
+use leptos::prelude::{Effect, Memo, RwSignal, Set, With, WithUntracked};
 
 use super::TableView;
 use crate::{
@@ -29,7 +29,7 @@ impl TableView {
                 Ok(filter) => {
                     mistake.set(None);
                     if filters || before == Some(true) {
-                        self.filter(filters.then(|| filter.showing(&places, true)));
+                        text.with_untracked(|text| self.filter(filters.then(|| filter.showing(&places, true)), text));
                     }
                 }
                 Err(wrong) => mistake.set(Some(wrong.to_string())),

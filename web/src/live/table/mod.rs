@@ -59,6 +59,8 @@ pub(crate) struct Signals {
     pub(crate) tally: RwSignal<Tally>,
     pub(crate) widths: RwSignal<Widths>,
     pub(crate) selection: RwSignal<Selection, LocalStorage>,
+    /// The filter that the rows in the DOM are of, as it is written.
+    pub(crate) filter: RwSignal<String>,
     /// The rows in the DOM, by their slot.
     pub(crate) slots: RwSignal<Vec<RwSignal<Option<Slot>, LocalStorage>>>,
 }
@@ -103,6 +105,7 @@ impl TableView {
             tally: RwSignal::new(Tally::default()),
             widths: RwSignal::new(Widths::default()),
             selection: RwSignal::new_local(Selection::default()),
+            filter: RwSignal::new(String::new()),
             slots: RwSignal::new(Vec::new()),
         };
         let owner = Owner::current().expect("a table is made by a component");
@@ -142,14 +145,15 @@ impl TableView {
         TableView { state: StoredValue::new_local(state), signals }
     }
 
-    /// Shows only rows that `filter` lets through, from the top.
-    pub(crate) fn filter(self, filter: Option<Filter>) {
+    /// Shows only rows that `filter` lets through, which is written so, from the top.
+    pub(crate) fn filter(self, filter: Option<Filter>, text: &str) {
         let state = self.state.get_value();
         state.grid.borrow_mut().filter(filter.map(|filter| -> crate::model::table::grid::Predicate {
             Box::new(move |row, now| filter.matches(row, now))
         }));
         state.scroll_to(0.0);
         state.draw_now();
+        self.signals.filter.set(text.to_owned());
     }
 
     /// Sorts by a column, the largest first if so asked.

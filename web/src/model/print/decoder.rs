@@ -3,44 +3,53 @@
 use std::{cell::RefCell, collections::HashSet, rc::Rc};
 
 use masthead::{
-    Error,
-    cache::Object,
-    lean::{self, Interned, Lean, Projector, Strings},
+    cache::{Object, ObjectKey},
+    lean::{Interned, Lean, Projector, Strings},
     packed::{Packed, Packer},
-    rest::{Decoder, First, MediaType},
+    rest::Decoder,
 };
 
-use super::{cells::Cells, subject::Subject};
+use super::{
+    cells::Cells,
+    subject::{Meta, Subject},
+};
 use crate::model::table::row::Row;
-
-/// Reads the objects of kind `K` and makes rows of them.
-pub(super) struct Rows<K: Lean> {
-    packer: Packer<Subject<K>>,
-    strings: Strings,
-    labels: RefCell<LabelSets>,
-    columns: usize,
-    print: Print<K>,
-}
 
 /// Makes the cells of an object, one for each column.
 pub(super) type Print<K> = fn(&Subject<K>, &mut Cells<'_>);
 
-impl<K: Lean> Rows<K> {
-    /// Makes rows of so many columns by `print`.
-    pub(super) fn new(columns: usize, print: Print<K>, strings: &Strings) -> Rows<K> {
-        let packer = Packer::with(Projector::new().strings(strings));
-        Rows { packer, strings: strings.clone(), labels: RefCell::default(), columns, print }
-    }
+/// Reads the objects of kind `K` and makes rows of so many columns by `print`.
+pub(super) fn decoder<K: Lean>(columns: usize, print: Print<K>, strings: &Strings) -> Rc<dyn Decoder<Packed<Row>>> {
+    let rows = Rows { strings: strings.clone(), labels: RefCell::default(), columns };
+    let packer = Packer::with(Projector::<Subject<K>>::new().strings(strings));
+    Rc::new(packer.keeping(move |object| {
+        let identity = (object.key(), object.uid(), object.resource_version());
+        rows.row(identity, &object.meta, &mut |cells| print(object.fields(), cells))
+    }))
+}
 
-    fn row(&self, object: &lean::Row<Subject<K>>) -> Row {
-        let (key, meta) = (object.key(), &object.meta);
+/// Makes rows of one kind.
+struct Rows {
+    strings: Strings,
+    labels: RefCell<LabelSets>,
+    columns: usize,
+}
+
+impl Rows {
+    /// Not generic: fifty kinds share it.
+    fn row(
+        &self,
+        (key, uid, version): (ObjectKey, &str, &str),
+        meta: &Meta,
+        print: &mut dyn FnMut(&mut Cells<'_>),
+    ) -> Row {
         let name = Interned::from(key.name());
         let mut cells = Cells::new(&self.strings, &name, meta.created.0, self.columns);
-        (self.print)(object.fields(), &mut cells);
+        print(&mut cells);
         let (cells, tone, load, life) = cells.finish();
         Row {
-            uid: object.uid().into(),
-            version: object.resource_version().into(),
+            uid: uid.into(),
+            version: version.into(),
             namespace: self.strings.intern(key.namespace()),
             name,
             labels: self.labels.borrow_mut().one(&meta.labels.0),
@@ -50,20 +59,6 @@ impl<K: Lean> Rows<K> {
             load,
             life,
             cells,
-        }
-    }
-}
-
-impl<K: Lean> Decoder<Packed<Row>> for Rows<K> {
-    fn decode(&self, media_type: MediaType, object: &[u8]) -> Result<Packed<Row>, Error> {
-        Ok(self.packer.decode(media_type, object)?.map(|object| self.row(object)))
-    }
-
-    fn decode_first(&self, media_type: MediaType, bytes: &[u8]) -> First<Packed<Row>> {
-        match self.packer.decode_first(media_type, bytes) {
-            First::Whole { object, length } => First::Whole { object: object.map(|object| self.row(object)), length },
-            First::Cut => First::Cut,
-            First::Unknown => First::Unknown,
         }
     }
 }

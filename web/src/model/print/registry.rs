@@ -10,7 +10,7 @@ use masthead::{
 
 use super::{
     Printer, access, admission, autoscaler,
-    decoder::{Print, Rows},
+    decoder::{Print, decoder},
     event,
     heading::Heading,
     job, limit, network, node, plain, pod, service, volume, workload,
@@ -113,8 +113,7 @@ thread_local! {
 }
 
 fn new<K: Lean>(headings: &[Heading], print: Print<K>) -> Printer {
-    let decoder = STRINGS.with(|strings| Rows::new(headings.len(), print, strings));
-    titled(headings, Rc::new(decoder))
+    titled(headings, STRINGS.with(|strings| decoder(headings.len(), print, strings)))
 }
 
 /// Not generic: fifty kinds share it.

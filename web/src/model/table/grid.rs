@@ -167,7 +167,7 @@ impl Grid {
             self.rescan();
         } else if moved {
             let mut shown = std::mem::take(&mut self.shown);
-            order::update(&mut shown, &vanish, appear, |one, other| self.compare(one, other));
+            order::update(&mut shown, &vanish, appear, &|one, other| self.compare(one, other));
             self.shown = shown;
         }
         for id in &marked {
@@ -315,13 +315,13 @@ impl Grid {
     /// Puts rows into the orders of all rows.
     fn place(&mut self, mut new: Vec<Id>, again: Vec<Id>, mut gone: Leaving) {
         let mut named = std::mem::take(&mut self.named);
-        order::update(&mut named, &gone, new.clone(), |one, other| self.by_name(one, other));
+        order::update(&mut named, &gone, new.clone(), &|one, other| self.by_name(one, other));
         self.named = named;
         if self.order.is_some() {
             let mut sorted = std::mem::take(&mut self.sorted);
             again.iter().for_each(|id| gone.add(*id));
             new.extend(again);
-            order::update(&mut sorted, &gone, new, |one, other| self.compare(one, other));
+            order::update(&mut sorted, &gone, new, &|one, other| self.compare(one, other));
             self.sorted = sorted;
         }
     }

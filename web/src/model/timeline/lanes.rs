@@ -13,6 +13,7 @@ use super::{
     subject::{SubjectId, Subjects},
     track::PointId,
 };
+use crate::model::sorting;
 
 /// What lanes are lanes of.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -219,7 +220,7 @@ impl Lanes {
                 ranked.push((rank, &lane.key, *id));
             }
         }
-        ranked.sort_unstable();
+        sorting::sort(&mut ranked);
         for (_, key, lane) in ranked {
             let is_open = self.lanes[lane].has_children() && self.toggled.contains(key) != self.usually_open;
             rows.push(Row { lane, is_open });

@@ -1,5 +1,7 @@
 //! The bars of a lane: which phase a pod was in, and when.
 
+use crate::model::sorting;
+
 /// Where in its life a pod is, as its bar shows it. Later ones are worse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Phase {
@@ -100,7 +102,7 @@ pub fn worst<'a>(all: impl IntoIterator<Item = &'a Phases>, from: i64, to: i64) 
         edges.push((stretch.from, stretch.phase, true));
         edges.push((stretch.to, stretch.phase, false));
     }
-    edges.sort_unstable();
+    sorting::sort(&mut edges);
     let mut open = [0_u32; Phase::CrashLooping as usize + 1];
     let mut found: Vec<Stretch> = Vec::new();
     for (at, edge) in edges.iter().enumerate() {

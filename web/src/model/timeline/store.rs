@@ -13,6 +13,7 @@ use super::{
     subject::{SubjectId, Subjects},
     track::PointId,
 };
+use crate::model::sorting;
 
 /// How many points there are at most.
 pub const LIMIT: usize = 120_000;
@@ -135,7 +136,7 @@ impl Store {
             let Series { origin, ordinal } = point.series;
             self.series.entry(origin).or_default().push((ordinal, id as PointId));
         }
-        self.series.values_mut().for_each(|series| series.sort_unstable());
+        self.series.values_mut().for_each(|series| sorting::sort(series));
     }
 }
 
@@ -158,7 +159,7 @@ impl Bound {
 
 /// How many each may keep, so that together they keep `room` at most and those below it lose nothing.
 fn share(mut sizes: Vec<usize>, room: usize) -> usize {
-    sizes.sort_unstable();
+    sorting::sort(&mut sizes);
     let mut left = room;
     for (done, size) in sizes.iter().enumerate() {
         let equal = left / (sizes.len() - done);

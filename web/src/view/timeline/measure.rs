@@ -15,7 +15,10 @@ use web_sys::{CustomEvent, CustomEventInit, window};
 use super::board::Board;
 use crate::{
     live::{clock, frame::Frame},
-    model::timeline::{chronicle::News, sample, strip::Reach, window::Window},
+    model::{
+        sorting,
+        timeline::{chronicle::News, sample, strip::Reach, window::Window},
+    },
 };
 
 /// Listens for as long as the timeline is on screen.
@@ -35,9 +38,9 @@ async fn run(board: Board, count: u32) {
     next_frame().await;
     let mut before = clock::since_start();
     for turn in 0..FRAMES {
-        let phase = f64::from(turn) / f64::from(FRAMES) * std::f64::consts::TAU;
-        let span = (HOUR as f64 * (0.02 + 0.49 * (1.0 - phase.cos()))) as i64;
-        let start = now - HOUR + ((HOUR - span) as f64 * 0.5 * (1.0 + (phase * 3.0).sin())) as i64;
+        let phase = f64::from(turn) / f64::from(FRAMES);
+        let span = (HOUR as f64 * (0.02 + 0.98 * swing(phase))) as i64;
+        let start = now - HOUR + ((HOUR - span) as f64 * swing(phase * 3.0 + 0.25)) as i64;
         board.spent.set_value(0.0);
         board.state.update(|state| {
             state.reach = Reach::SixHours;
@@ -60,9 +63,14 @@ async fn run(board: Board, count: u32) {
     ));
 }
 
+/// From zero up to one and back, once in every whole number.
+fn swing(phase: f64) -> f64 {
+    1.0 - (2.0 * phase.fract() - 1.0).abs()
+}
+
 /// Median, 95th percentile and worst, in milliseconds.
 fn spread(mut times: Vec<f64>) -> String {
-    times.sort_by(f64::total_cmp);
+    sorting::sort_by(&mut times, f64::total_cmp);
     let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize];
     format!("[{:.2},{:.2},{:.2}]", at(0.5), at(0.95), at(1.0))
 }

@@ -28,7 +28,7 @@ impl Leaving {
 }
 
 /// Takes out what leaves and puts what comes where it belongs. `before` orders ids; what leaves is not asked for.
-pub(super) fn update(order: &mut Vec<Id>, leaving: &Leaving, mut coming: Vec<Id>, before: impl Fn(Id, Id) -> Ordering) {
+pub(super) fn update(order: &mut Vec<Id>, leaving: &Leaving, mut coming: Vec<Id>, before: &dyn Fn(Id, Id) -> Ordering) {
     if leaving.any {
         order.retain(|id| !leaving.ids[*id as usize]);
     }
