@@ -63,4 +63,16 @@ pub fn members<'a>(
     Ok(())
 }
 
+/// Reads the elements of an array that is a complete value.
+pub fn elements<'a>(array: &'a [u8], each: &mut dyn FnMut(Found<'a>) -> Result<(), Mismatch>) -> Result<(), Mismatch> {
+    let wrong = |_: Stop| Mismatch { expected: "an array" };
+    let (mut cursor, mut first) = (Cursor::new(array), true);
+    cursor.expect(b'[').map_err(wrong)?;
+    while cursor.element(first).map_err(wrong)? {
+        first = false;
+        each(Found::read(cursor.value().map_err(wrong)?).ok_or(TEXT)?)?;
+    }
+    Ok(())
+}
+
 const TEXT: Mismatch = Mismatch { expected: "a text" };

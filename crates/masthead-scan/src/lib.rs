@@ -18,7 +18,7 @@ mod plan;
 mod word;
 
 pub use cursor::{Cursor, Stop, Text};
-pub use found::{Found, Mismatch, members};
+pub use found::{Found, Mismatch, elements, members};
 pub use frame::{FrameError, Framer};
 pub use interned::{Interned, Strings};
 pub use list_framer::ListFramer;

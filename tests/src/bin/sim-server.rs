@@ -19,7 +19,11 @@ fn main() -> Result<()> {
     let time = VirtualTime::starting_at(now(), order.seed);
     let sim = match order.world {
         SimWorld::Demo => Sim::demo(time.runtime()),
-        SimWorld::Pods(pods) => Sim::with_pods(time.runtime(), pods),
+        SimWorld::Pods(pods) => {
+            let sim = Sim::with_pods(time.runtime(), pods);
+            sim.keep_history(HISTORY);
+            sim
+        }
         SimWorld::Bare => {
             let sim = Sim::new(time.runtime());
             sim.run_workloads(Workloads::default()).forget();
@@ -33,6 +37,9 @@ fn main() -> Result<()> {
     server.run(&sim, &time, || !interrupt.is_raised());
     Ok(())
 }
+
+/// As many changes as a real server remembers at most: with fewer, lists of many pods expire before they are read.
+const HISTORY: usize = 100 * 1024;
 
 #[allow(clippy::disallowed_methods, reason = "its clients live on the machine's clock")]
 fn now() -> std::time::Duration {

@@ -13,11 +13,17 @@ use crate::{
 
 /// A link to a kind's page, with its count where it is followed.
 #[component]
-pub(crate) fn RailItem(session: Session, id: String, title: Signal<String>) -> impl IntoView {
+pub(crate) fn RailItem(
+    session: Session,
+    /// What is on screen, without what belongs to one page.
+    here: Memo<Route>,
+    id: String,
+    title: Signal<String>,
+) -> impl IntoView {
     let id = StoredValue::new(id);
     let page = move || id.with_value(|id| Page::of(id));
-    let current = Memo::new(move |_| session.route.with(|route| route.page == page()));
-    let href = move || session.route.with(|route: &Route| route.to(page()).write());
+    let current = Memo::new(move |_| here.with(|route| route.page == page()));
+    let href = move || here.with(|route| route.to(page()).write());
     let count = move || session.counts.with(|counts| id.with_value(|id| counts.get(id).copied().map(grouped)));
     let refused = Memo::new(move |_| id.with_value(|id| session.is_refused(id)));
     let pinned = Memo::new(move |_| id.with_value(|id| session.settings.with(|settings| settings.pinned.contains(id))));

@@ -78,6 +78,8 @@ impl RowPaint {
         let Some(slot) = slot else {
             if self.shown.take().is_some() {
                 set(&self.row, "hidden", Some(""));
+                set(&self.row, "data-name", None);
+                set(&self.row, "data-namespace", None);
             }
             return;
         };

@@ -37,6 +37,7 @@
 
 mod cells;
 mod field;
+mod part;
 mod path;
 mod projector;
 mod row;
@@ -46,7 +47,8 @@ mod timestamp;
 pub use cells::{Cell, Cells};
 pub use field::Field;
 pub use masthead_derive::Lean;
-pub use masthead_scan::{Found, Interned, Mismatch, Strings};
+pub use masthead_scan::{Found, Interned, Mismatch, Strings, elements, members};
+pub use part::Part;
 pub use projector::Projector;
 pub(crate) use projector::{Projected, Scan, Set, Unread};
 pub use row::Row;

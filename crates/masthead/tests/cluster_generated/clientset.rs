@@ -1,5 +1,7 @@
 //! The library's ClientSet and informers, with their expansions.
 
+use std::time::Duration;
+
 use futures::StreamExt;
 use k8s_openapi::api::{
     apps::v1::Deployment,
@@ -171,7 +173,14 @@ async fn the_proxy_a_token_a_review_and_a_finalizer() {
         "spec": { "selector": { "app": "none" }, "ports": [{ "name": "http", "port": 80 }] } }));
     core.services(&namespace).create(&service, &Default::default()).await.unwrap();
     let target = ProxyTarget { name: "empty", port: "http", scheme: "" };
-    let nobody = core.services(&namespace).proxy_get(&target, "health/live").max_retries(0).send().await.unwrap_err();
+    let services = core.services(&namespace);
+    let ask = async || services.proxy_get(&target, "health/live").max_retries(0).send().await.unwrap_err();
+    let mut nobody = ask().await;
+    // The proxy finds services in a cache of the server's, which may be behind.
+    while nobody.is_not_found() {
+        clients.rest_client().config().runtime.sleep(Duration::from_millis(100)).await;
+        nobody = ask().await;
+    }
     assert_eq!(nobody.code(), Some(503));
     assert!(nobody.to_string().contains("no endpoints available for service"), "{nobody}");
 

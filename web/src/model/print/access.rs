@@ -1,6 +1,6 @@
 //! The rows of role bindings and of certificates that are asked for.
 
-use masthead::lean::{Interned, Lean};
+use masthead::lean::{Interned, Lean, Part};
 use serde::Deserialize;
 
 use super::{
@@ -66,7 +66,7 @@ pub(super) struct SigningRequest {
     #[lean("spec.expirationSeconds")]
     seconds: Option<i64>,
     #[lean("status.conditions[*]")]
-    conditions: Vec<Condition>,
+    conditions: Vec<Part<Condition>>,
     #[lean("status.certificate")]
     certificate: Presence,
 }

@@ -1,6 +1,6 @@
 //! The rows of what has a say in requests: webhooks, admission policies, flow control and other API servers.
 
-use masthead::lean::{Interned, Lean};
+use masthead::lean::{Interned, Lean, Part};
 
 use super::{
     cells::Cells,
@@ -118,7 +118,7 @@ pub(super) struct FlowSchema {
     #[lean("spec.distinguisherMethod.type")]
     method: Interned,
     #[lean("status.conditions[*]")]
-    conditions: Vec<Condition>,
+    conditions: Vec<Part<Condition>>,
 }
 
 pub(super) fn flow_schema(subject: &Subject<FlowSchema>, to: &mut Cells<'_>) {
@@ -188,7 +188,7 @@ pub(super) struct ApiService {
     #[lean("spec.service.name")]
     name: Interned,
     #[lean("status.conditions[*]")]
-    conditions: Vec<Condition>,
+    conditions: Vec<Part<Condition>>,
 }
 
 pub(super) fn api_service(subject: &Subject<ApiService>, to: &mut Cells<'_>) {

@@ -1,6 +1,6 @@
 //! The rows of jobs and of what starts them.
 
-use masthead::lean::{Interned, Lean};
+use masthead::lean::{Interned, Lean, Part};
 
 use super::{
     cells::Cells,
@@ -39,7 +39,7 @@ pub(super) struct Job {
     #[lean("status.completionTime")]
     end: Moment,
     #[lean("status.conditions[*]")]
-    conditions: Vec<Condition>,
+    conditions: Vec<Part<Condition>>,
     #[lean("spec.template.spec.containers[*].name")]
     containers: Vec<Interned>,
     #[lean("spec.template.spec.containers[*].image")]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use masthead::lean::{Interned, Lean};
+use masthead::lean::{Interned, Lean, Part};
 use serde::Deserialize;
 
 use super::{
@@ -34,7 +34,7 @@ pub(super) struct Node {
     #[lean("spec.unschedulable")]
     cordoned: bool,
     #[lean("status.conditions[*]")]
-    conditions: Vec<Condition>,
+    conditions: Vec<Part<Condition>>,
     #[lean("status.allocatable")]
     allocatable: Requests,
     #[lean("status.addresses")]

@@ -5,7 +5,7 @@ mod life;
 
 use std::borrow::Cow;
 
-use masthead::lean::{Interned, Lean};
+use masthead::lean::{Interned, Lean, Part};
 
 use self::container::{Container, Init, State};
 use super::{
@@ -40,7 +40,7 @@ pub(super) struct Pod {
     #[lean("spec.containers[*].resources.requests")]
     requests: Vec<Requests>,
     #[lean("spec.initContainers[*]")]
-    inits: Vec<Init>,
+    inits: Vec<Part<Init>>,
     #[lean("spec.readinessGates[*].conditionType")]
     gates: Vec<Interned>,
     #[lean("status.phase")]
@@ -48,7 +48,7 @@ pub(super) struct Pod {
     #[lean("status.reason")]
     reason: Interned,
     #[lean("status.conditions[*]")]
-    conditions: Vec<Condition>,
+    conditions: Vec<Part<Condition>>,
     #[lean("status.initContainerStatuses[*]")]
     init_states: Vec<Container>,
     #[lean("status.containerStatuses[*]")]
@@ -91,9 +91,9 @@ impl Pod {
         }
         let (mut sidecars, mut most) = (Load::default(), Load::default());
         for init in &self.inits {
-            match init.is_sidecar {
-                true => sidecars += init.requests,
-                false => most = most.max(sidecars + init.requests),
+            match init.is_sidecar() {
+                true => sidecars += init.requests.0,
+                false => most = most.max(sidecars + init.requests.0),
             }
         }
         most.max(self.requests.iter().fold(sidecars, |sum, one| sum + one.0))
@@ -130,12 +130,12 @@ impl<'a> Summary<'a> {
     fn of(subject: &'a Subject<Pod>) -> Summary<'a> {
         let pod = &subject.of;
         let mut summary = Summary {
-            containers: pod.containers.len() + pod.inits.iter().filter(|init| init.is_sidecar).count(),
+            containers: pod.containers.len() + pod.inits.iter().filter(|init| init.is_sidecar()).count(),
             ready: 0,
             restarts: Restarts::default(),
             reason: or(&pod.reason, &pod.phase).into(),
         };
-        let gated = |it: &Condition| it.kind == "PodScheduled" && it.reason == "SchedulingGated";
+        let gated = |it: &Part<Condition>| it.kind == "PodScheduled" && it.reason == "SchedulingGated";
         if pod.conditions.iter().any(gated) {
             summary.reason = "SchedulingGated".into();
         }
@@ -154,7 +154,7 @@ impl<'a> Summary<'a> {
     fn add_init_containers(&mut self, pod: &'a Pod) -> Option<Restarts> {
         let mut of_sidecars = Restarts::default();
         for (index, container) in pod.init_states.iter().enumerate() {
-            let is_sidecar = pod.inits.iter().any(|init| init.is_sidecar && init.name == container.name);
+            let is_sidecar = pod.inits.iter().any(|init| init.is_sidecar() && init.name == container.name);
             self.restarts.add(container);
             if is_sidecar {
                 of_sidecars.add(container);

@@ -1,12 +1,9 @@
 //! What is read of an object: the metadata that every row tells of, and the fields of its kind.
 
-use std::{borrow::Cow, collections::BTreeMap};
+use masthead::lean::{Field, Found, Interned, Lean, Mismatch, Part, Strings, elements, members};
 
-use masthead::lean::{Field, Found, Interned, Lean, Mismatch, Strings};
-use serde::Deserialize;
-
-use super::{moment::Moment, nested};
-use crate::model::table::row::Owner;
+use super::moment::Moment;
+use crate::model::{sorting, table::row::Owner};
 
 /// An object of the kind `K`.
 pub(super) struct Subject<K> {
@@ -68,9 +65,23 @@ pub(super) struct Labels(pub(super) Vec<(Interned, Interned)>);
 
 impl Field for Labels {
     fn take(&mut self, found: Found<'_>, strings: &Strings) -> Result<(), Mismatch> {
-        let mut all = BTreeMap::<Interned, Interned>::new();
-        all.take(found, strings)?;
-        self.0 = all.into_iter().collect();
+        let json = match found {
+            Found::Null => return Ok(()),
+            Found::Nested(json) => json,
+            _ => return Err(Mismatch { expected: "an object" }),
+        };
+        let mut labels: Vec<(Interned, Interned)> = Vec::new();
+        members(json, &mut |key, value| {
+            let mut text = Interned::default();
+            text.take(value, strings)?;
+            labels.push((strings.intern(&key), text));
+            Ok(())
+        })?;
+        // Servers write them so.
+        if !labels.is_sorted() {
+            sorting::sort(&mut labels);
+        }
+        self.0 = labels;
         Ok(())
     }
 }
@@ -83,29 +94,32 @@ pub(super) struct Controller {
     pub(super) api_version: Interned,
 }
 
+/// An owner as it is written.
+#[derive(Lean)]
+struct Reference {
+    #[lean("apiVersion")]
+    api_version: Interned,
+    #[lean("kind")]
+    kind: Interned,
+    #[lean("name")]
+    name: Interned,
+    #[lean("uid")]
+    uid: Interned,
+    #[lean("controller")]
+    controls: bool,
+}
+
 impl Field for Controller {
     fn take(&mut self, found: Found<'_>, strings: &Strings) -> Result<(), Mismatch> {
-        #[derive(Default, Deserialize)]
-        #[serde(default, rename_all = "camelCase")]
-        struct Written<'a> {
-            #[serde(borrow)]
-            api_version: Cow<'a, str>,
-            #[serde(borrow)]
-            kind: Cow<'a, str>,
-            #[serde(borrow)]
-            name: Cow<'a, str>,
-            #[serde(borrow)]
-            uid: Cow<'a, str>,
-            controller: Option<bool>,
-        }
-
         let Found::Nested(json) = found else { return Ok(()) };
-        let owners: Vec<Written<'_>> = nested::read(json)?;
-        if let Some(owner) = owners.iter().find(|owner| owner.controller == Some(true)) {
-            let [kind, name, uid] = [&owner.kind, &owner.name, &owner.uid].map(|it| strings.intern(it));
-            *self =
-                Controller { owner: Some(Owner { kind, name, uid }), api_version: strings.intern(&owner.api_version) };
-        }
-        Ok(())
+        elements(json, &mut |found| {
+            let mut reference = Part::<Reference>::default();
+            reference.take(found, strings)?;
+            if self.owner.is_none() && reference.controls {
+                let Reference { api_version, kind, name, uid, .. } = reference.0;
+                *self = Controller { owner: Some(Owner { kind, name, uid }), api_version };
+            }
+            Ok(())
+        })
     }
 }

@@ -1,49 +1,24 @@
 //! The containers of a pod: what is asked for, and what became of it.
 
-use std::borrow::Cow;
+use masthead::lean::{Field, Found, Interned, Lean, Mismatch, Part, Strings};
 
-use masthead::lean::{Field, Found, Interned, Mismatch, Strings};
-use serde::Deserialize;
-
-use super::super::{moment::Moment, nested, requests::Requests};
-use crate::model::table::load::Load;
+use super::super::{moment::Moment, presence::Presence, requests::Requests};
 
 /// A container that runs before the others, or beside them.
-#[derive(Debug, Default)]
+#[derive(Lean)]
 pub(super) struct Init {
+    #[lean("name")]
     pub(super) name: Interned,
-    /// Whether it goes on running.
-    pub(super) is_sidecar: bool,
-    pub(super) requests: Load,
+    #[lean("restartPolicy")]
+    policy: Interned,
+    #[lean("resources.requests")]
+    pub(super) requests: Requests,
 }
 
-impl Field for Init {
-    fn take(&mut self, found: Found<'_>, strings: &Strings) -> Result<(), Mismatch> {
-        #[derive(Default, Deserialize)]
-        #[serde(default, rename_all = "camelCase")]
-        struct Written<'a> {
-            #[serde(borrow)]
-            name: Cow<'a, str>,
-            #[serde(borrow)]
-            restart_policy: Cow<'a, str>,
-            resources: Resources,
-        }
-
-        #[derive(Default, Deserialize)]
-        #[serde(default)]
-        struct Resources {
-            requests: Requests,
-        }
-
-        if let Found::Nested(json) = found {
-            let written: Written<'_> = nested::read(json)?;
-            *self = Init {
-                name: strings.intern(&written.name),
-                is_sidecar: written.restart_policy == "Always",
-                requests: written.resources.requests.0,
-            };
-        }
-        Ok(())
+impl Init {
+    /// Whether it goes on running.
+    pub(super) fn is_sidecar(&self) -> bool {
+        self.policy == "Always"
     }
 }
 
@@ -79,90 +54,72 @@ pub(super) enum State {
 
 impl Field for Container {
     fn take(&mut self, found: Found<'_>, strings: &Strings) -> Result<(), Mismatch> {
-        let Found::Nested(json) = found else { return Ok(()) };
-        let written: WrittenContainer<'_> = nested::read(json)?;
-        *self = Container {
-            name: strings.intern(&written.name),
-            ready: written.ready,
-            started: written.started.unwrap_or_default(),
-            restarts: written.restart_count,
-            ended_before: written.last_state.terminated.map(|ended| ended.finished_at).unwrap_or_default(),
-            since: written.state.since(),
-            state: written.state.read(strings),
-        };
+        let mut written = Part::<Written>::default();
+        written.take(found, strings)?;
+        *self = written.0.read(strings);
         Ok(())
     }
 }
 
-#[derive(Default, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
-struct WrittenContainer<'a> {
-    #[serde(borrow)]
-    name: Cow<'a, str>,
+/// A container's status as it is written.
+#[derive(Lean)]
+struct Written {
+    #[lean("name")]
+    name: Interned,
+    #[lean("ready")]
     ready: bool,
-    started: Option<bool>,
-    restart_count: u32,
-    #[serde(borrow)]
-    state: WrittenState<'a>,
-    #[serde(borrow)]
-    last_state: WrittenState<'a>,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct WrittenState<'a> {
-    #[serde(borrow)]
-    waiting: Option<Waiting<'a>>,
-    running: Option<Running>,
-    #[serde(borrow)]
-    terminated: Option<Terminated<'a>>,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct Waiting<'a> {
-    #[serde(borrow)]
-    reason: Cow<'a, str>,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
-struct Running {
+    #[lean("started")]
+    started: bool,
+    #[lean("restartCount")]
+    restarts: u32,
+    #[lean("state.waiting.reason")]
+    waits_for: Interned,
+    #[lean("state.running")]
+    running: Presence,
+    #[lean("state.running.startedAt")]
     started_at: Moment,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
-struct Terminated<'a> {
-    #[serde(borrow)]
-    reason: Cow<'a, str>,
+    #[lean("state.terminated")]
+    ended: Presence,
+    #[lean("state.terminated.reason")]
+    reason: Interned,
+    #[lean("state.terminated.signal")]
     signal: i64,
+    #[lean("state.terminated.exitCode")]
     exit_code: i64,
+    #[lean("state.terminated.finishedAt")]
     finished_at: Moment,
+    #[lean("lastState.terminated.finishedAt")]
+    ended_before: Moment,
 }
 
-impl WrittenState<'_> {
-    fn since(&self) -> Moment {
-        let ended = self.terminated.as_ref().map(|ended| ended.finished_at);
-        ended.or(self.running.as_ref().map(|running| running.started_at)).unwrap_or_default()
-    }
-
-    fn read(&self, strings: &Strings) -> State {
-        match (&self.waiting, &self.terminated, &self.running) {
-            (Some(waiting), _, _) if !waiting.reason.is_empty() => State::Waiting(strings.intern(&waiting.reason)),
-            (_, Some(ended), _) => State::Ended { how: ended.how(strings), failed: ended.exit_code != 0 },
-            (_, None, Some(_)) => State::Running,
-            (_, None, None) => State::Unknown,
+impl Written {
+    fn read(self, strings: &Strings) -> Container {
+        let state = match (self.ended.0, self.running.0) {
+            _ if !self.waits_for.is_empty() => State::Waiting(self.waits_for),
+            (true, _) => State::Ended {
+                how: how(self.reason, self.signal, self.exit_code, strings),
+                failed: self.exit_code != 0,
+            },
+            (false, true) => State::Running,
+            (false, false) => State::Unknown,
+        };
+        Container {
+            name: self.name,
+            ready: self.ready,
+            started: self.started,
+            restarts: self.restarts,
+            state,
+            since: if self.ended.0 { self.finished_at } else { self.started_at },
+            ended_before: self.ended_before,
         }
     }
 }
 
-impl Terminated<'_> {
-    fn how(&self, strings: &Strings) -> Interned {
-        match (self.reason.as_ref(), self.signal) {
-            ("", 0) => strings.intern(&format!("ExitCode:{}", self.exit_code)),
-            ("", signal) => strings.intern(&format!("Signal:{signal}")),
-            (reason, _) => strings.intern(reason),
-        }
+/// The words that stand for how a container ended.
+fn how(reason: Interned, signal: i64, exit_code: i64, strings: &Strings) -> Interned {
+    match (reason.as_str(), signal) {
+        ("", 0) => strings.intern(&format!("ExitCode:{exit_code}")),
+        ("", signal) => strings.intern(&format!("Signal:{signal}")),
+        _ => reason,
     }
 }
