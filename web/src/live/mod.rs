@@ -43,5 +43,5 @@ pub(crate) use palette::{Find, Found};
 pub(crate) use relatives::Relatives;
 pub(crate) use save::save;
 pub(crate) use session::Session;
-pub(crate) use table::{Slot, TableView, Wanted};
+pub(crate) use table::{TableView, Wanted};
 pub(crate) use timeline::{Scope, TimelineLive};

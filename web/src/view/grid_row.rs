@@ -6,10 +6,10 @@ use leptos::{ev, html, prelude::*};
 use masthead::cache::ObjectKey;
 
 use crate::{
-    live::{Session, Slot, TableView},
+    live::{Session, TableView},
     model::{
         route::{Open, Route},
-        table::layout::Placed,
+        table::{layout::Placed, slots::Slot},
     },
     view::row_paint::{Marks, RowPaint},
 };

@@ -6,7 +6,10 @@
 use masthead::cache::ObjectKey;
 use web_sys::{Element, HtmlElement};
 
-use crate::{live::Slot, model::table::layout::Placed, view::cell_paint::CellPaint};
+use crate::{
+    model::table::{layout::Placed, slots::Slot},
+    view::cell_paint::CellPaint,
+};
 
 /// A row in the DOM.
 pub(super) struct RowPaint {

@@ -29,8 +29,13 @@ pub(crate) fn StatusChips(session: Session, tally: RwSignal<Tally>, columns: Mem
         let busy = states.len() > 1 || states.iter().any(|(_, state)| state.tone > Tone::Quiet);
         if busy { states } else { Vec::new() }
     });
-    let chip = move |(word, state): (String, State)| {
-        let term = term(&column.get().unwrap_or_default(), &word);
+    let chip = move |word: String| {
+        let term = term(&column.get_untracked().unwrap_or_default(), &word);
+        let named = word.clone();
+        let state = Memo::new(move |_| {
+            let of = |states: &Vec<(String, State)>| states.iter().find(|(word, _)| *word == named).map(|(_, it)| *it);
+            states.with(of).unwrap_or_default()
+        });
         let (pressed, clicked) = (term.clone(), term);
         let on = Memo::new(move |_| session.route.with(|route| route.filter == pressed));
         let toggle = move |_| {
@@ -43,22 +48,27 @@ pub(crate) fn StatusChips(session: Session, tally: RwSignal<Tally>, columns: Mem
                 type="button"
                 class="state"
                 data-testid="state"
-                data-tone=tone_name(state.tone)
-                data-none=state.count == 0
+                data-tone=move || tone_name(state.get().tone)
+                data-none=move || state.get().count == 0
                 aria-pressed=move || on.get().to_string()
                 on:click=toggle
             >
-                {word}" "<b>{grouped(state.count)}</b>
+                {word}" "<b>{move || grouped(state.get().count)}</b>
             </button>
         }
     };
     view! {
         <Show when=move || column.get().is_some() && states.with(|states| !states.is_empty())>
             <div class="states" role="group" aria-label=move || session.words().filter>
-                {move || states.get().into_iter().map(chip).collect_view()}
+                <For each=move || words(states, column) key=Clone::clone children=move |(word, _)| chip(word)/>
             </div>
         </Show>
     }
+}
+
+/// The words of all states, each with the column that it stands in.
+fn words(states: Memo<Vec<(String, State)>>, column: Memo<Option<String>>) -> Vec<(String, Option<String>)> {
+    states.with(|states| states.iter().map(|(word, _)| (word.clone(), column.get())).collect())
 }
 
 /// A tone's name in the style sheet.

@@ -9,7 +9,7 @@ mod slice;
 mod task;
 mod virtual_time;
 
-use std::{fmt, rc::Rc, task::Poll, time::Duration};
+use std::{cell::Cell, fmt, rc::Rc, task::Poll, time::Duration};
 
 use futures::future::{Either, LocalBoxFuture, select};
 
@@ -49,12 +49,15 @@ pub struct Runtime {
     clock: Rc<dyn Clock>,
     spawner: Rc<dyn Spawn>,
     chance: Rc<Chance>,
+    /// When the present turn of the thread began, as far as its [`Slice`]s know.
+    turn: Rc<Cell<Instant>>,
 }
 
 impl Runtime {
     /// A runtime of these parts; `seed` decides every jitter from here on.
     pub fn new(clock: Rc<dyn Clock>, spawner: Rc<dyn Spawn>, seed: u64) -> Runtime {
-        Runtime { clock, spawner, chance: Rc::new(Chance::new(seed)) }
+        let turn = Rc::new(Cell::new(clock.now()));
+        Runtime { clock, spawner, chance: Rc::new(Chance::new(seed)), turn }
     }
 
     /// The time now.

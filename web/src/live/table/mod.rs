@@ -6,7 +6,7 @@
 mod cursor;
 mod custom;
 mod following;
-mod slot;
+mod slot_signals;
 
 use std::{
     cell::{Cell, RefCell},
@@ -34,6 +34,7 @@ use crate::{
             layout::Widths,
             row::Row,
             selection::Selection,
+            slots::Slot,
             sort::Field,
             tally::Tally,
             window::Viewport,
@@ -42,8 +43,7 @@ use crate::{
 };
 
 use custom::Maker;
-pub(crate) use slot::Slot;
-use slot::Slots;
+use slot_signals::SlotSignals;
 
 /// A table on screen. Copies are the same one; it ends with the component that made it.
 #[derive(Clone, Copy, Debug)]
@@ -69,7 +69,7 @@ struct State {
     feed: Rc<Feed>,
     grid: RefCell<Grid>,
     widths: RefCell<Widths>,
-    slots: RefCell<Slots>,
+    slots: RefCell<SlotSignals>,
     viewport: Cell<Viewport>,
     /// What scrolls.
     scroller: RefCell<Option<HtmlElement>>,
@@ -113,7 +113,7 @@ impl TableView {
             feed: Rc::clone(&feed),
             grid: RefCell::default(),
             widths: RefCell::default(),
-            slots: RefCell::new(Slots::new(owner, signals.slots)),
+            slots: RefCell::new(SlotSignals::new(owner, signals.slots)),
             viewport: Cell::new(Viewport { top: 0.0, height: 0.0, row: 28.0 }),
             scroller: RefCell::default(),
             held: Cell::new(None),

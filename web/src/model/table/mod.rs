@@ -10,6 +10,7 @@ pub mod load;
 pub mod row;
 pub mod selection;
 pub mod server;
+pub mod slots;
 pub mod sort;
 pub mod tally;
 pub mod window;

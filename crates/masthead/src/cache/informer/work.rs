@@ -34,7 +34,6 @@ pub(super) async fn run<T: Object>(shared: Rc<Shared<T>>) {
     loop {
         if !shared.tell_one() && !shared.apply_piece() {
             shared.bell.until(|| shared.has_work()).await;
-            slice.restart();
         }
         slice.pause().await;
     }
