@@ -24,6 +24,7 @@ const openRow = (tab, pattern = /./) => async (page) => {
 const PAGES = {
   overview: ['overview', async (page) => {
     await allPods(page, '.rail-item a[href^="#/pods"] .rail-count');
+    await page.locator('.overview-scroll > [role=status]').waitFor({ state: 'detached' });
     await page.locator('[data-testid=warnings] [data-testid=figure]').first().waitFor();
   }],
   pods: ['pods?sort=-restarts', async (page) => {

@@ -106,6 +106,17 @@ describe('tables', () => {
         await send('DELETE', `/api/v1/namespaces/${namespace}`);
       });
 
+      test('a filter by age goes with the time', async () => {
+        const { page, path, send, namespace } = await visitOwn('configmaps');
+        await page.getByTestId('filter').fill('age<8s');
+        await send('POST', `${path}/configmaps`, configMap('young', { a: '1' }));
+        await row(page, 'young').waitFor();
+        await row(page, 'young').waitFor({ state: 'detached' });
+        await page.getByTestId('filter').fill('young age>15s');
+        await row(page, 'young').waitFor();
+        await send('DELETE', `/api/v1/namespaces/${namespace}`);
+      });
+
       test('sort goes by true values: restarts by number, ages by time, quantities by amount', async () => {
         const { page, path, send, namespace } = await visitOwn('pods');
         const pods = [['one', 10, 2000, '1500m'], ['two', 9, 100, '900m'], ['three', 2, 40_000, '2'], ['four', 0, 0, '50u']];

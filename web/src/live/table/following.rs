@@ -1,6 +1,6 @@
 //! Filter and order of a table as the route says.
 
-use leptos::prelude::{Effect, Memo, RwSignal, Set, With, WithUntracked};
+use leptos::prelude::{Effect, Get, Memo, RwSignal, Set, Track, With, WithUntracked};
 
 use super::TableView;
 use crate::{
@@ -22,12 +22,14 @@ impl TableView {
     ) -> RwSignal<Option<String>> {
         let mistake = RwSignal::new(None);
         let text = Memo::new(move |_| session.route.with(|route| route.filter.clone()));
+        let ticks = RwSignal::new(false);
         Effect::new(move |before: Option<bool>| {
             let filters = text.with(|text| !text.trim().is_empty());
             let places = placed.with(|placed| cells(placed));
             match text.with(|text| columns.with(|columns| Filter::parse(text, columns))) {
                 Ok(filter) => {
                     mistake.set(None);
+                    ticks.set(filter.ticks());
                     if filters || before == Some(true) {
                         text.with_untracked(|text| self.filter(filters.then(|| filter.showing(&places, true)), text));
                     }
@@ -35,6 +37,12 @@ impl TableView {
                 Err(wrong) => mistake.set(Some(wrong.to_string())),
             }
             filters
+        });
+        Effect::new(move || {
+            if ticks.get() {
+                session.now.track();
+                self.recheck();
+            }
         });
         let sort = Memo::new(move |_| session.route.with(|route| route.sort.clone()));
         Effect::new(move |before: Option<bool>| {

@@ -77,6 +77,8 @@ struct State {
     held: Cell<Option<(f64, f64)>>,
     /// A row that somebody follows beside the table.
     followed: RefCell<Option<Followed>>,
+    /// The number of the row from which on the filter is tried again, while it is.
+    rechecked: Cell<Option<usize>>,
     /// Whether the slots must be written whatever changed.
     stale: Cell<bool>,
     maker: Maker,
@@ -118,6 +120,7 @@ impl TableView {
             scroller: RefCell::default(),
             held: Cell::new(None),
             followed: RefCell::default(),
+            rechecked: Cell::new(None),
             stale: Cell::new(true),
             maker: Maker::new(wanted.custom),
             signals,
@@ -154,6 +157,15 @@ impl TableView {
         state.scroll_to(0.0);
         state.draw_now();
         self.signals.filter.set(text.to_owned());
+    }
+
+    /// Tries the filter again, a piece in each frame: time has gone by.
+    pub(crate) fn recheck(self) {
+        let state = self.state.get_value();
+        if state.rechecked.get().is_none() {
+            state.rechecked.set(Some(0));
+            state.ask();
+        }
     }
 
     /// Sorts by a column, the largest first if so asked.
@@ -277,10 +289,12 @@ impl State {
         let (began, now) = (since_start(), now());
         let mut grid = self.grid.borrow_mut();
         let anchor = self.anchor(&grid);
+        let rechecked = self.rechecked.take().and_then(|from| grid.recheck(from, RECHECKED, now));
+        self.rechecked.set(rechecked);
         let held = self.held.get().is_some_and(|(until, _)| began < until) && grid.is_dirty();
         let flushed = if held { Default::default() } else { grid.flush(now) };
         while !grid.scan(PIECE, now) && since_start() - began < SLICE {}
-        if held || grid.is_scanning() {
+        if held || grid.is_scanning() || rechecked.is_some() {
             self.ask();
         }
         self.note_widths(&grid, &flushed.changed);
@@ -356,6 +370,9 @@ fn row_height(scroller: &HtmlElement) -> f64 {
 
 /// As many rows are tried on a filter between two looks at the clock.
 const PIECE: usize = 500;
+
+/// As many rows are tried again in one frame.
+const RECHECKED: usize = 5000;
 
 /// How many milliseconds of a frame a filter takes at most.
 const SLICE: f64 = 6.0;

@@ -63,6 +63,12 @@ impl Filter {
         self.terms.iter().all(|term| term.holds(row, &self.scope, now))
     }
 
+    /// Whether it may decide otherwise about the same row as time goes by: it asks for an age, or for what an age may look
+    /// like.
+    pub fn ticks(&self) -> bool {
+        self.terms.iter().any(Term::ticks)
+    }
+
     /// Whether every row is shown.
     pub fn is_empty(&self) -> bool {
         self.terms.is_empty()

@@ -97,6 +97,11 @@ impl Whole {
         Whole { pieces: vec![text.as_bytes().into()] }
     }
 
+    /// Whether a digit stands in it.
+    pub(super) fn has_digit(&self) -> bool {
+        self.pieces.iter().any(|piece| piece.iter().any(u8::is_ascii_digit))
+    }
+
     /// Whether it is the empty text.
     pub(super) fn is_nothing(&self) -> bool {
         self.pieces.iter().all(|piece| piece.is_empty()) && self.pieces.len() == 1

@@ -99,6 +99,19 @@ impl Term {
         }
     }
 
+    /// Whether it may hold for the same row at one time and not at another.
+    pub(super) fn ticks(&self) -> bool {
+        match &self.test {
+            Test::Anywhere(pattern) => pattern.fits_figures(),
+            Test::Value(Place::Age, _) => true,
+            Test::Value(Place::Cell(_), Wanted::Compared(bound)) => bound.span.is_some(),
+            // Ages are written with digits.
+            Test::Value(Place::Cell(_), Wanted::OneOf(wholes)) => wholes.iter().any(Whole::has_digit),
+            Test::Value(Place::Cell(_), Wanted::Matching(_)) => true,
+            Test::Value(Place::Name | Place::Namespace | Place::Owner, _) | Test::Labels(_) => false,
+        }
+    }
+
     pub(super) fn holds(&self, row: &Row, scope: &Scope, now: i64) -> bool {
         let holds = match &self.test {
             Test::Anywhere(pattern) => self.is_anywhere(pattern, row, scope, now),

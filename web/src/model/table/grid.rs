@@ -238,6 +238,22 @@ impl Grid {
         true
     }
 
+    /// Tries the filter again on `many` rows from the number `from` on, and marks those that it lets through by now, or no
+    /// longer. Gives the number to go on from; nothing behind the last.
+    pub fn recheck(&mut self, from: usize, many: usize, now: i64) -> Option<usize> {
+        let filter = self.filter.as_ref().filter(|_| self.scan.is_none())?;
+        let upto = (from + many).min(self.entries.len());
+        let entries = self.entries.get_mut(from..upto)?;
+        for (id, entry) in (from..).zip(entries) {
+            let Some(entry) = entry.as_mut().filter(|entry| entry.placed && !entry.marked) else { continue };
+            if filter(entry.shown.row(), now) != entry.verdict.passes {
+                entry.marked = true;
+                self.marked.push(id as Id);
+            }
+        }
+        (upto < self.entries.len()).then_some(upto)
+    }
+
     /// Whether rows have yet to be tried on the filter.
     pub fn is_scanning(&self) -> bool {
         self.scan.is_some()

@@ -91,6 +91,25 @@ fn a_filter_is_tried_in_pieces_and_the_first_rows_are_right_at_once() {
 }
 
 #[test]
+fn a_filter_that_asks_for_the_time_is_tried_again() {
+    let mut grid = filled();
+    // Shown until its number is reached.
+    grid.filter(Some(Box::new(|row, now| matches!(row.cells[1], Cell::Count(count) if count > now))));
+    assert!(grid.scan(100, 0));
+    assert_eq!(names(&grid), "a/y a/z b/x c/w");
+    assert_eq!(grid.recheck(0, 2, 2), Some(2));
+    assert_eq!(grid.recheck(2, 2, 2), None);
+    assert_eq!(names(&grid), "a/y a/z b/x c/w", "not before the flush");
+    assert!(grid.flush(2).moved);
+    assert_eq!(names(&grid), "a/y b/x");
+    assert_eq!(grid.recheck(0, 100, 0), None);
+    grid.flush(0);
+    assert_eq!(names(&grid), "a/y a/z b/x c/w");
+    grid.recheck(0, 100, 0);
+    assert!(!grid.is_dirty(), "nothing is marked that stays as it is");
+}
+
+#[test]
 fn a_name_that_is_given_again_is_another_row() {
     let mut grid = filled();
     let before = grid.find(&key("a/y")).expect("a row");
