@@ -19,6 +19,8 @@ const FIGURES: &[Figure] = &[
     // Headlamp shows a thousand of them, and all after ten clicks.
     Figure { name: "first rows, ms", field: "first", headlamp: Some(2100.0), radar: Some(2300.0) },
     Figure { name: "fully live, ms", field: "live", headlamp: Some(5600.0), radar: Some(5300.0) },
+    alone("  floor: first page parsed, ms", "floor first"),
+    alone("  floor: all pages parsed, ms", "floor live"),
     alone("  longest task meanwhile, ms", "live task"),
     alone("  tasks over 16 ms", "live long"),
     Figure { name: "filter key to DOM, ms", field: "key median", headlamp: Some(515.0), radar: Some(2400.0) },
@@ -35,6 +37,7 @@ const FIGURES: &[Figure] = &[
     alone("  longest task, ms", "scroll task"),
     alone("  tasks over 16 ms", "scroll long"),
     Figure { name: "memory, MB", field: "memory", headlamp: Some(93.0), radar: Some(217.0) },
+    alone("  floor: objects in a Map", "floor memory"),
     alone("  JavaScript", "heap"),
     alone("  WebAssembly", "wasm"),
     Figure { name: "main thread busy, %", field: "share", headlamp: Some(95.0), radar: Some(90.0) },
