@@ -4,6 +4,7 @@ use std::{borrow::Borrow, fmt};
 
 /// A map of few entries, in the order of their keys. As a `BTreeMap`, with a tenth of its code in a page: adding and taking out
 /// move whatever stands behind.
+#[derive(Clone)]
 pub(crate) struct Ordered<K, V>(Vec<(K, V)>);
 
 impl<K: Ord, V> Ordered<K, V> {
@@ -12,6 +13,18 @@ impl<K: Ord, V> Ordered<K, V> {
             Ok(place) => self.0[place].1 = value,
             Err(place) => self.0.insert(place, (key, value)),
         }
+    }
+
+    /// The value of this key; an empty one where there was none.
+    pub(crate) fn get_or_default(&mut self, key: K) -> &mut V
+    where
+        V: Default,
+    {
+        let place = self.place(&key).unwrap_or_else(|place| {
+            self.0.insert(place, (key, V::default()));
+            place
+        });
+        &mut self.0[place].1
     }
 
     pub(crate) fn remove<Q: Ord + ?Sized>(&mut self, key: &Q) -> Option<V>

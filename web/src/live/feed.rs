@@ -9,6 +9,7 @@ use std::{cell::RefCell, rc::Rc, time::Duration};
 use futures::{FutureExt, channel::oneshot, future::Shared};
 use kube_core::GroupVersionResource;
 use leptos::prelude::{ArcRwSignal, Set, Update, WithUntracked};
+use masthead::sorting;
 use masthead::{
     Error,
     browser::timer::sleep,
@@ -24,7 +25,6 @@ use serde_json::Value;
 use crate::model::{
     kind::Kind,
     print::printer,
-    sorting,
     supply::Supply,
     table::{column::Column, grid::Shown, row::Row, server},
 };

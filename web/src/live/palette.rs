@@ -2,13 +2,14 @@
 
 use leptos::prelude::{Set, Update, With, WithUntracked};
 
+use masthead::sorting;
+
 use crate::{
     live::{Clip, Overlay, Session, address, theme::system_is_dark},
     model::{
         kind::Kind,
         route::{Open, Page, Route},
         search::score,
-        sorting,
     },
 };
 

@@ -8,6 +8,7 @@ use std::{cell::RefCell, collections::BTreeMap, rc::Rc};
 
 use futures::channel::oneshot;
 use leptos::prelude::{ArcRwSignal, GetUntracked, LocalStorage, RwSignal, Set, StoredValue};
+use masthead::sorting;
 use masthead::{
     cache::{InformerOptions, Notification, Object, ObjectKey, SharedInformer},
     packed::Packed,
@@ -25,7 +26,6 @@ use crate::{
         detail::{Relation, Usage},
         kind::Kind,
         print::printer,
-        sorting,
         supply::Supply,
         table::{column::Column, grid::Shown, row::Row},
     },

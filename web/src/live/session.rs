@@ -10,6 +10,7 @@ use leptos::prelude::{
     Effect, Get, GetUntracked, GetValue, LocalStorage, Memo, RwSignal, Set, StoredValue, Track, Update, With,
     WithUntracked,
 };
+use masthead::sorting;
 use masthead::{browser::timer::sleep, rest::RestClient};
 use wasm_bindgen_futures::spawn_local;
 
@@ -31,7 +32,6 @@ use crate::{
         kind::{Kind, Kinds},
         route::{Open, Page, Route},
         settings::Settings,
-        sorting,
         table::column::Column,
         theme::Theme,
         words::{Language, Words},

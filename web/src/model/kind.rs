@@ -1,8 +1,7 @@
 //! The kinds of objects that a server serves, as the page names and groups them.
 
 use masthead::discovery::{Catalog, Resource};
-
-use crate::model::sorting;
+use masthead::sorting;
 
 /// A kind that can be listed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -19,7 +19,6 @@ pub mod search;
 pub mod settings;
 pub mod shortcut;
 pub mod skew;
-pub mod sorting;
 pub mod supply;
 pub mod table;
 pub mod theme;

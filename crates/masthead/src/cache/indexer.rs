@@ -8,7 +8,7 @@ use super::{
     Known, Object, ObjectKey, Tombstone,
     index::{Index, IndexFn, Places},
 };
-use crate::{Error, ordered::Ordered};
+use crate::{Error, ordered::Ordered, sorting};
 
 /// All objects by key, and by as many indexes as were added. A change costs the same however many objects there are.
 ///
@@ -127,7 +127,7 @@ impl<T: Object> Indexer<T> {
             listed.push((before, object));
         }
         let mut missing: Vec<ObjectKey> = missing.into_keys().collect();
-        missing.sort_unstable();
+        sorting::sort(&mut missing);
         let deleted = missing.into_iter().map(|key| {
             let last = self.delete(&key);
             Tombstone::FinalStateUnknown { key, last }
@@ -193,14 +193,14 @@ impl<T: Object> Indexer<T> {
         let places = self.index(name)?.places(value).into_iter().flatten();
         let entry = |place: &u32| self.entries.get(*place as usize)?.as_ref();
         let mut keys: Vec<ObjectKey> = places.filter_map(entry).map(|entry| entry.key.clone()).collect();
-        keys.sort_unstable();
+        sorting::sort(&mut keys);
         Ok(keys)
     }
 
     /// Every value of an index, in their order.
     pub fn index_values(&self, name: &str) -> Result<Vec<Rc<str>>, Error> {
         let mut values: Vec<Rc<str>> = self.index(name)?.values().cloned().collect();
-        values.sort_unstable();
+        sorting::sort(&mut values);
         Ok(values)
     }
 

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::{Indexer, Notification, Object, ObjectKey, Scope, Tombstone};
+use crate::sorting;
 
 /// Makes a list the state of a store.
 ///
@@ -73,7 +74,7 @@ impl<T: Object> Replacement<T> {
                 missing.extend(old.keys_at(*compared..upto).filter(|key| store.get(key).is_none()).cloned());
                 *compared = upto;
                 if upto == old.places() {
-                    missing.sort_unstable();
+                    sorting::sort(missing);
                     let (old, missing) = (std::mem::take(old), std::mem::take(missing));
                     self.phase = Phase::TellingGone { old, missing, told: 0 };
                 }

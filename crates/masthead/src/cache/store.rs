@@ -9,7 +9,7 @@ use std::{
 use futures::channel::oneshot;
 
 use super::{Indexer, Object, ObjectKey};
-use crate::Error;
+use crate::{Error, sorting};
 
 /// Reads a cache. Clones read the same one; objects are shared and never copied.
 ///
@@ -55,7 +55,7 @@ impl<T: Object> Store<T> {
     /// The keys of all objects, in their order.
     pub fn keys(&self) -> Vec<ObjectKey> {
         let mut keys: Vec<ObjectKey> = self.read().keys().cloned().collect();
-        keys.sort_unstable();
+        sorting::sort(&mut keys);
         keys
     }
 

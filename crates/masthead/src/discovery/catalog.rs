@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use kube_core::GroupVersion;
 use rustc_hash::FxHashMap;
 
-use crate::{Error, discovery::Resource};
+use crate::{Error, discovery::Resource, sorting};
 
 /// The groups of a server and their resources, with the group-versions whose resources are not known.
 #[derive(Clone, Debug, Default)]
@@ -100,7 +100,7 @@ impl Catalog {
             .iter()
             .map(|(group_version, error)| format!("{}: {error}", group_version.api_version()))
             .collect();
-        failures.sort_unstable();
+        sorting::sort(&mut failures);
         Err(Error::incomplete("discover resources", failures.join(", ")))
     }
 

@@ -1,8 +1,8 @@
 //! Paths and queries, put together as client-go puts them.
 
-use std::collections::BTreeMap;
-
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+
+use crate::ordered::Ordered;
 
 /// Joins segments by single slashes and resolves `.` and `..`; a slash at the end is lost, an absolute start is kept.
 pub(crate) fn join<'a>(segments: impl IntoIterator<Item = &'a str>) -> String {
@@ -38,20 +38,23 @@ pub(crate) fn escape(path: &str) -> String {
     utf8_percent_encode(path, PATH).to_string()
 }
 
+/// Parameters by name, each with its values.
+pub(crate) type Params = Ordered<String, Vec<String>>;
+
 /// `key=value` pairs sorted by key, without the question mark; empty for none.
-pub(crate) fn query(params: &BTreeMap<String, Vec<String>>) -> String {
+pub(crate) fn query(params: &Params) -> String {
     let mut query = form_urlencoded::Serializer::new(String::new());
-    for (key, values) in params {
+    for (key, values) in params.iter() {
         query.extend_pairs(values.iter().map(|value| (key, value)));
     }
     query.finish()
 }
 
 /// The pairs of a query.
-pub(crate) fn parse_query(query: &str) -> BTreeMap<String, Vec<String>> {
-    let mut params: BTreeMap<String, Vec<String>> = BTreeMap::new();
+pub(crate) fn parse_query(query: &str) -> Params {
+    let mut params = Params::default();
     for (key, value) in form_urlencoded::parse(query.as_bytes()) {
-        params.entry(key.into_owned()).or_default().push(value.into_owned());
+        params.get_or_default(key.into_owned()).push(value.into_owned());
     }
     params
 }

@@ -1,13 +1,13 @@
 //! The fluent request: parts are checked as they are set, and the first mistake is what sending returns.
 
-use std::{collections::BTreeMap, fmt, rc::Rc, time::Duration};
+use std::{fmt, rc::Rc, time::Duration};
 
 use percent_encoding::percent_decode_str;
 use serde::Serialize;
 
 use crate::{
     Error,
-    rest::{Headers, HttpRequest, Method, RestClient, WarningHandler, go_duration, path},
+    rest::{Headers, HttpRequest, Method, RestClient, WarningHandler, go_duration, path, path::Params},
 };
 
 /// A request in the making. Every method after the first mistake changes nothing; sending then returns that mistake
@@ -28,7 +28,7 @@ pub struct Request {
     name: String,
     /// Segments joined by slashes.
     sub_resource: String,
-    params: BTreeMap<String, Vec<String>>,
+    params: Params,
     pub(super) headers: Headers,
     body: Option<Rc<[u8]>>,
     pub(super) timeout: Option<Duration>,
@@ -54,7 +54,7 @@ impl Request {
             resource: String::new(),
             name: String::new(),
             sub_resource: String::new(),
-            params: BTreeMap::new(),
+            params: Params::default(),
             headers: Headers::default(),
             body: None,
             timeout,
@@ -177,7 +177,7 @@ impl Request {
     /// Adds a parameter beside those of the same name.
     pub fn param(self, name: &str, value: impl Into<String>) -> Request {
         self.change(|request| {
-            request.params.entry(name.to_owned()).or_default().push(value.into());
+            request.params.get_or_default(name.to_owned()).push(value.into());
             Ok(())
         })
     }
@@ -257,7 +257,7 @@ impl Request {
         self.url_with(&self.path(), &self.params)
     }
 
-    pub(super) fn url_with(&self, path: &str, params: &BTreeMap<String, Vec<String>>) -> String {
+    pub(super) fn url_with(&self, path: &str, params: &Params) -> String {
         let (origin, path) = (&self.client.shared().origin, path::escape(path));
         let mut params = params.clone();
         if let Some(timeout) = self.timeout {
@@ -288,7 +288,7 @@ impl Request {
     }
 
     pub(crate) fn has_param(&self, name: &str) -> bool {
-        self.params.contains_key(name)
+        self.params.get(name).is_some()
     }
 
     pub(super) fn param_names(&self) -> impl Iterator<Item = &str> {

@@ -1,15 +1,15 @@
 //! Addresses without names, to label metrics by.
 
-use std::collections::BTreeMap;
-
-use super::{Request, path};
+use super::{
+    Request,
+    path::{self, Params},
+};
 
 /// The address with `{namespace}`, `{name}` and `{value}` for what differs between objects.
 ///
 /// A path that is neither below `/api` nor below `/apis` becomes `/{prefix}`, except one of a single segment.
 pub(super) fn of(request: &Request) -> String {
-    let params: BTreeMap<String, Vec<String>> =
-        request.param_names().map(|name| (name.to_owned(), vec!["{value}".to_owned()])).collect();
+    let params: Params = request.param_names().map(|name| (name.to_owned(), vec!["{value}".to_owned()])).collect();
     let full = request.path();
     let base = &request.client.shared().base_path;
     let below = full.strip_prefix(base.as_str()).unwrap_or(&full);
@@ -20,7 +20,7 @@ pub(super) fn of(request: &Request) -> String {
     let first = match segments[0] {
         "api" => 2,
         "apis" => 3,
-        _ => return request.url_with("/{prefix}", &BTreeMap::new()),
+        _ => return request.url_with("/{prefix}", &Params::default()),
     };
     let is_own = |segment: &str| matches!(segment, "finalize" | "status");
     match segments.get(first..).unwrap_or_default() {

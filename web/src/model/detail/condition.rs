@@ -1,7 +1,9 @@
 //! What a controller says of an object.
 
+use masthead::sorting;
+
 use super::object::Object;
-use crate::model::{sorting, table::cell::Tone};
+use crate::model::table::cell::Tone;
 
 /// A condition of an object.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,7 +1,9 @@
 //! The containers of a pod, or of what makes pods.
 
+use masthead::sorting;
+
 use super::object::Object;
-use crate::model::{sorting, table::cell::Tone};
+use crate::model::table::cell::Tone;
 
 /// A container: what was asked for, and what became of it.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,8 +2,10 @@
 
 use serde_json::Value;
 
+use masthead::sorting;
+
 use super::{Detail, Facts, Label, Object, Told};
-use crate::model::{sorting, table::cell::Tone};
+use crate::model::table::cell::Tone;
 
 /// Something that was said of an object.
 #[derive(Clone, Debug, PartialEq, Eq)]

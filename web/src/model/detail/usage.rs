@@ -3,10 +3,10 @@
 //! No server answers the first, so that each object that might is looked at. Where to look is a table.
 
 use masthead::labels::Selector;
+use masthead::sorting;
 use serde_json::{Value, json};
 
 use super::{object::Object, reference::Reference, relation::selector};
-use crate::model::sorting;
 
 /// Objects of one kind that may refer to an object.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,7 +1,8 @@
 //! Where a text is in a log.
 
+use masthead::sorting;
+
 use super::{ansi::Look, line::Line, ring::Ring};
-use crate::model::sorting;
 
 /// A text that is looked for. Letters in capitals are meant; otherwise the case does not count.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,7 +1,9 @@
 //! A number, and the table that shows what it counts.
 
+use masthead::sorting;
+
 use super::tally::Tally;
-use crate::model::{filter::term, sorting, table::cell::Tone};
+use crate::model::{filter::term, table::cell::Tone};
 
 /// A figure.
 #[derive(Clone, Debug, PartialEq, Eq)]

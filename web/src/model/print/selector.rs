@@ -3,6 +3,7 @@
 use std::{borrow::Cow, collections::BTreeMap};
 
 use masthead::lean::{Field, Found, Interned, Mismatch, Strings};
+use masthead::sorting;
 use serde::Deserialize;
 
 use super::{
@@ -10,7 +11,6 @@ use super::{
     nested,
     words::{NONE, joined},
 };
-use crate::model::sorting;
 
 /// Labels with commas, in the order of their keys; empty where there are none.
 #[derive(Clone, Debug, Default)]

@@ -1,9 +1,10 @@
 //! What is read of an object: the metadata that every row tells of, and the fields of its kind.
 
 use masthead::lean::{Field, Found, Interned, Lean, Mismatch, Part, Strings, elements, members};
+use masthead::sorting;
 
 use super::moment::Moment;
-use crate::model::{sorting, table::row::Owner};
+use crate::model::table::row::Owner;
 
 /// An object of the kind `K`.
 pub(super) struct Subject<K> {

@@ -2,12 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::model::{
-    sorting,
-    table::{
-        cell::{Cell, Tone},
-        row::Row,
-    },
+use masthead::sorting;
+
+use crate::model::table::{
+    cell::{Cell, Tone},
+    row::Row,
 };
 
 /// Counts rows by the word in their first status cell. A word that was once there stays, with a count of none.

@@ -6,6 +6,7 @@ use std::{
 };
 
 use masthead::lean::Interned;
+use masthead::sorting;
 
 use super::{
     lane::{Lane, LaneId, LaneKey},
@@ -13,7 +14,6 @@ use super::{
     subject::{SubjectId, Subjects},
     track::PointId,
 };
-use crate::model::sorting;
 
 /// What lanes are lanes of.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

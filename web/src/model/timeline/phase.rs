@@ -1,6 +1,6 @@
 //! The bars of a lane: which phase a pod was in, and when.
 
-use crate::model::sorting;
+use masthead::sorting;
 
 /// Where in its life a pod is, as its bar shows it. Later ones are worse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

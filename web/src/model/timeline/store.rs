@@ -7,13 +7,13 @@
 use std::collections::HashMap;
 
 use masthead::lean::Interned;
+use masthead::sorting;
 
 use super::{
     point::{Point, Series},
     subject::{SubjectId, Subjects},
     track::PointId,
 };
-use crate::model::sorting;
 
 /// How many points there are at most.
 pub const LIMIT: usize = 120_000;

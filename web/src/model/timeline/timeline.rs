@@ -4,6 +4,8 @@
 
 use std::{collections::HashMap, ops::Range, rc::Rc};
 
+use masthead::sorting;
+
 use super::{
     chronicle::{Chronicle, News, Told},
     filter::{Facet, Filter},
@@ -19,7 +21,6 @@ use super::{
     track::{PointId, Track},
     window::Window,
 };
-use crate::model::sorting;
 
 /// What is asked of the timeline, besides the window.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -8,6 +8,7 @@ use std::{cell::Cell, time::Duration};
 use futures::channel::oneshot;
 use leptos::prelude::*;
 use masthead::browser::timer::sleep;
+use masthead::sorting;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{CustomEvent, CustomEventInit, window};
@@ -15,10 +16,7 @@ use web_sys::{CustomEvent, CustomEventInit, window};
 use super::board::Board;
 use crate::{
     live::{clock, frame::Frame},
-    model::{
-        sorting,
-        timeline::{chronicle::News, sample, strip::Reach, window::Window},
-    },
+    model::timeline::{chronicle::News, sample, strip::Reach, window::Window},
 };
 
 /// Listens for as long as the timeline is on screen.

@@ -1,4 +1,4 @@
-//! Sorting of what is short: one algorithm for all types.
+//! Sorting in little code: one algorithm for all types.
 //!
 //! The sorts of the standard library are compiled anew for every type, five kilobytes of the page each. Here a number stands
 //! for each item, so that a type costs no more than an exchange of two items. What sorts tens of thousands of items does so by
