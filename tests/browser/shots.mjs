@@ -30,6 +30,7 @@ const PAGES = {
   pods: ['pods?sort=-restarts', async (page) => {
     await firstRow(page);
     await allPods(page, '[data-testid=count]');
+    await allPods(page, '.rail-item a[href^="#/pods"] .rail-count');
   }],
   pod: ['pods?ns=shop&sort=status', async (page) => {
     await openRow('overview', /ImagePullBackOff/)(page);

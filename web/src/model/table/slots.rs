@@ -34,13 +34,15 @@ pub struct Slots {
 impl Slots {
     /// Tells `change` of every slot that shows something else from now on, by number; nothing for an empty one.
     pub fn write(&mut self, grid: &Grid, viewport: Viewport, mut change: impl FnMut(usize, Option<&Slot>)) {
-        self.grow(viewport.slots(), &mut change);
+        let moved = self.grow(viewport.slots(), &mut change);
         let (count, rows) = (self.shown.len(), grid.shown());
         let mut used = vec![false; count];
         for place in viewport.range(rows.len()) {
             let at = place % count;
             used[at] = true;
-            if let Some(slot) = next(self.shown[at].as_ref(), grid, rows[place], place) {
+            let before = moved.iter().find(|slot| slot.id == rows[place]);
+            let slot = next(self.shown[at].as_ref().or(before), grid, rows[place], place);
+            if let Some(slot) = slot.or_else(|| before.cloned()) {
                 change(at, Some(&slot));
                 self.shown[at] = Some(slot);
             }
@@ -58,17 +60,18 @@ impl Slots {
     }
 
     /// Slots are only ever added: a window that became smaller may become larger again.
-    fn grow(&mut self, count: usize, change: &mut impl FnMut(usize, Option<&Slot>)) {
+    /// Then the same place is in another slot: gives back what they showed, and every row finds its slot anew.
+    fn grow(&mut self, count: usize, change: &mut impl FnMut(usize, Option<&Slot>)) -> Vec<Slot> {
         if self.shown.len() >= count {
-            return;
+            return Vec::new();
         }
-        // The same place is now in another slot, so that every row finds its own anew.
-        for (at, shown) in self.shown.iter_mut().enumerate() {
-            if shown.take().is_some() {
+        let shown = std::mem::replace(&mut self.shown, vec![None; count]);
+        for (at, slot) in shown.iter().enumerate() {
+            if slot.is_some() {
                 change(at, None);
             }
         }
-        self.shown.resize(count, None);
+        shown.into_iter().flatten().collect()
     }
 }
 
@@ -157,5 +160,17 @@ mod tests {
         dom.write(&mut slots, &grid, viewport(9.0));
         assert_eq!(dom.names(), "a/x a/y");
         assert_eq!(slots.count(), viewport(9.0).slots());
+    }
+
+    #[test]
+    fn a_row_that_changes_while_the_window_grows_tells_so() {
+        let (mut dom, mut slots, mut grid) = (Dom::default(), Slots::default(), grid(&["a/x", "a/y"]));
+        dom.write(&mut slots, &grid, viewport(2.0));
+        put(&mut grid, "a/y", "Failed");
+        grid.flush(0);
+        dom.write(&mut slots, &grid, viewport(9.0));
+        assert_eq!(dom.names(), "a/x a/y");
+        assert!(dom.0.contains(&Some(("a/y".into(), 0b10))), "{:?}", dom.0);
+        assert_eq!(dom.write(&mut slots, &grid, viewport(9.0)), 0);
     }
 }
