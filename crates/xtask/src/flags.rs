@@ -33,6 +33,13 @@ impl<'a> Flags<'a> {
         value.parse().map_err(|_| anyhow!("{flag} takes a number, not `{value}`"))
     }
 
+    /// The numbers, with commas between, that must follow `flag`.
+    pub(crate) fn numbers<N: std::str::FromStr>(&mut self, flag: &str) -> Result<Vec<N>> {
+        let value = self.value(flag)?;
+        let numbers: Result<Vec<N>, _> = value.split(',').map(str::parse).collect();
+        numbers.map_err(|_| anyhow!("{flag} takes numbers with commas between, not `{value}`"))
+    }
+
     /// For a command without flags: prints `usage` when asked to, and says whether that was all.
     pub(crate) fn only_help(mut self, usage: &str) -> Result<bool> {
         match self.word() {

@@ -40,12 +40,7 @@ impl Options {
         let mut options = Options { pods: vec![10_000, 50_000], rounds: 3, events: 10_000 };
         while let Some(word) = flags.word() {
             match word {
-                "--pods" => {
-                    let given = flags.value(word)?;
-                    let pods: Result<Vec<usize>, _> = given.split(',').map(str::parse).collect();
-                    options.pods =
-                        pods.with_context(|| format!("--pods takes numbers with commas between, not `{given}`"))?;
-                }
+                "--pods" => options.pods = flags.numbers(word)?,
                 "--rounds" => options.rounds = flags.number(word)?,
                 "--events" => options.events = flags.number(word)?,
                 other => return Err(flags.unknown(other)),

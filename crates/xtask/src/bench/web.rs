@@ -5,7 +5,7 @@ mod figure;
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use masthead_tests::{SimOrder, SimWorld};
 use serde_json::Value;
 
@@ -36,12 +36,7 @@ impl Options {
         let mut options = Options { pods, rounds: 3, churn: 1000.0, dist: None };
         while let Some(word) = flags.word() {
             match word {
-                "--pods" => {
-                    let given = flags.value(word)?;
-                    let pods: Result<Vec<usize>, _> = given.split(',').map(str::parse).collect();
-                    options.pods =
-                        pods.with_context(|| format!("--pods takes numbers with commas between, not `{given}`"))?;
-                }
+                "--pods" => options.pods = flags.numbers(word)?,
                 "--rounds" => options.rounds = flags.number(word)?,
                 "--churn" => options.churn = flags.number(word)?,
                 "--dist" => options.dist = Some(flags.value(word)?.into()),

@@ -218,7 +218,7 @@ fn numbers_ages_and_amounts_are_compared() {
 #[test]
 fn what_asks_for_ages_is_tried_again_as_time_goes_by() {
     let ticks = |text: &str| Filter::parse(text, &columns()).expect(text).ticks();
-    for text in ["age<5m", "age>=1d web", "5m", "!3h", "age=3h", "age=/h$/", "/5m/"] {
+    for text in ["age<5m", "age>=1d web", "node>5m", "5m", "!3h", "age=3h", "age=/h$/", "/5m/"] {
         assert!(ticks(text), "{text}");
     }
     for text in ["", "web-api", "status=Running", "app=web", "restarts>3", "ns=shop owner=db-0", "CrashLoop"] {
