@@ -38,7 +38,7 @@ export function launch() {
 /** The address of a view: `route` is what stands behind `#/`. The way to the API stays in it. */
 export function at(url, route) {
   const address = new URL(url);
-  const api = address.hash.match(/api=[^&]*/)?.[0];
+  const api = address.hash.match(/(?:api|code)=[^&]*/)?.[0];
   const parts = [api].filter(Boolean);
   address.hash = `#/${route}${parts.length ? (route.includes('?') ? '&' : '?') + parts.join('&') : ''}`;
   return address.href;

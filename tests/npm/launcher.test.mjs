@@ -1,19 +1,17 @@
 // `npx masthead` from the tarball, on the real cluster.
 
 import assert from 'node:assert/strict';
-import { chmod, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 
 import { environment } from '../browser/environment.mjs';
 import { opener } from './node_modules/masthead/dist/launcher/browser.js';
 import { kubectl, uniqueName } from '../browser/cluster.mjs';
 import { at, connection, launch, open, row } from '../browser/masthead.mjs';
-import { end, printed, run, start } from '../browser/process.mjs';
-
-const launcher = fileURLToPath(new URL('node_modules/masthead/dist/launcher/main.js', import.meta.url));
+import { end, run } from '../browser/process.mjs';
+import { apiOf, exchange, gone, launched, launcher, person, processesOf, processesWith, raw, statuses } from './launching.mjs';
 
 let browser, folder;
 before(async () => {
@@ -25,45 +23,17 @@ after(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** The environment of a person with the cluster's kubectl; `path` stands before it. */
-function person(user = 'admin', path = dirname(environment.kubectl)) {
-  return { ...process.env, PATH: `${path}:${process.env.PATH}`, KUBECONFIG: environment.kubeconfig(user) };
-}
-
-async function launched(flags, options = {}) {
-  const started = start(process.execPath, [launcher, ...flags], { env: person(), ...options });
-  const [, url] = await printed(started, /Masthead is at {2}(\S+)/);
-  return { started, url, api: new URL(url).origin + new URL(url).hash.slice('#/?api='.length) };
-}
-
-/** The processes that were started with this in their arguments, ourselves left out. */
-async function processesWith(text) {
-  const { stdout } = await run('pgrep', ['--full', '--list-full', text]);
-  return stdout.split('\n').filter((line) => line && !line.includes('pgrep'));
-}
-
-async function gone(text) {
-  const deadline = Date.now() + 10_000;
-  for (;;) {
-    const left = await processesWith(text);
-    if (left.length === 0) return;
-    assert.ok(Date.now() < deadline, left.join('\n'));
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
-
-test('npx runs it from the tarball; the page is live; Ctrl-C leaves no process', async (t) => {
+test('npx runs it from the tarball; the page is live, also after kubectl died; Ctrl-C leaves no process', async (t) => {
   const opened = join(folder, 'opened');
   await writeFile(join(folder, 'xdg-open'), `#!/bin/sh\necho "$1" > ${opened}\n`);
   await chmod(join(folder, 'xdg-open'), 0o755);
   const args = ['--yes', '--offline', '--package', process.env.MASTHEAD_TARBALL, 'masthead'];
   const env = { ...person('admin', `${folder}:${dirname(environment.kubectl)}`), npm_config_cache: join(folder, 'cache') };
   // A terminal sends its Ctrl-C to the whole group.
-  const started = start('npx', args, { env, cwd: folder, detached: true });
+  const running = await launched([], { program: ['npx', ...args], env, cwd: folder, detached: true });
+  const { started, url, temporary } = running;
   t.after(() => end(started));
-  const [, url] = await printed(started, /Masthead is at {2}(\S+)/);
-  const prefix = url.match(/#\/\?api=\/(k-[0-9a-f]{32})$/)[1];
-  assert.notDeepEqual(await processesWith(prefix), []);
+  assert.notDeepEqual(await processesWith(temporary), []);
   const page = await open(browser, at(url, 'pods'));
   await connection(page, 'live');
   const pod = uniqueName('launched');
@@ -71,15 +41,21 @@ test('npx runs it from the tarball; the page is live; Ctrl-C leaves no process',
   t.after(() => kubectl('delete', 'pod', pod, '--wait=false'));
   await row(page, pod).filter({ hasText: 'Running' }).waitFor();
   assert.deepEqual(page.complaints, []);
+  process.kill((await processesOf(running)).kubectl, 'SIGKILL');
+  const later = uniqueName('later');
+  await kubectl('run', later, '--image=registry.k8s.io/pause');
+  t.after(() => kubectl('delete', 'pod', later, '--wait=false'));
+  await row(page, later).filter({ hasText: 'Running' }).waitFor();
+  await connection(page, 'live');
   const { stdout } = await run('cat', [opened]);
   assert.equal(stdout.trim(), url, 'it opened the browser');
   process.kill(-started.child.pid, 'SIGINT');
   await started.ended;
-  await gone(prefix);
+  await gone(running);
 });
 
 test('it opens the browser of each platform, by a program that no shell comes between', () => {
-  const url = 'http://127.0.0.1:1/#/?api=/k-0&x=1';
+  const url = 'http://127.0.0.1:1/#/?code=0&x=1';
   assert.deepEqual(opener('linux', url), ['xdg-open', url]);
   assert.deepEqual(opener('freebsd', url), ['xdg-open', url]);
   assert.deepEqual(opener('darwin', url), ['open', url]);
@@ -94,30 +70,26 @@ test('without a browser to open it serves all the same', async (t) => {
   assert.equal(started.child.exitCode, null);
 });
 
-test('a named context is shown, and the end of kubectl is told', async () => {
+test('a named context and a named kubeconfig are shown', async (t) => {
   const { stdout } = await run(environment.kubectl, ['config', 'current-context'], { env: person() });
   const context = stdout.trim();
-  const { started, url, api } = await launched(['--no-open', '--context', context]);
-  assert.match(started.stdout, new RegExp(`context ${context}\\b`));
-  assert.equal((await fetch(`${api}/version`)).status, 200);
-  const prefix = url.match(/k-[0-9a-f]{32}/)[0];
-  const [proxy] = (await processesWith(prefix)).filter((line) => !line.includes('guard.js'));
-  process.kill(Number(proxy.split(' ')[0]), 'SIGKILL');
-  await started.ended;
-  assert.equal(started.child.exitCode, 1);
-  assert.match(started.stderr, /^error: kubectl proxy ended: .+\n$/);
-  await gone(prefix);
+  const flags = ['--no-open', '--context', context, '--kubeconfig', environment.kubeconfig('admin')];
+  const running = await launched(flags, { env: { ...person(), KUBECONFIG: '/nonexistent' } });
+  t.after(() => end(running.started));
+  assert.match(running.started.stdout, new RegExp(`context ${context}\\b`));
+  assert.equal((await fetch(`${await apiOf(running)}/version`)).status, 200);
 });
 
-test('it ends with kill -9 too, and with whoever started it', async () => {
-  const killed = await launched(['--no-open']);
-  const prefix = (url) => url.match(/k-[0-9a-f]{32}/)[0];
-  await end(killed.started, 'SIGKILL');
-  await gone(prefix(killed.url));
-  const shell = start('sh', ['-c', `${process.execPath} ${launcher} --no-open & wait`], { env: person() });
-  const [, url] = await printed(shell, /Masthead is at {2}(\S+)/);
-  await end(shell, 'SIGKILL');
-  await gone(prefix(url));
+test('it ends with SIGTERM and kill -9, and with whoever started it', async () => {
+  for (const signal of ['SIGTERM', 'SIGKILL']) {
+    const running = await launched(['--no-open']);
+    assert.equal((await readdir(running.temporary)).length, 1);
+    await end(running.started, signal);
+    await gone(running);
+  }
+  const child = await launched([], { program: ['sh', '-c', `${process.execPath} ${launcher} --no-open & wait`] });
+  await end(child.started, 'SIGKILL');
+  await gone(child);
 });
 
 test('the API is under its prefix only, and read-only refuses whatever changes', async (t) => {
@@ -125,14 +97,15 @@ test('the API is under its prefix only, and read-only refuses whatever changes',
   t.after(() => end(free.started));
   const read = await launched(['--no-open', '--read-only']);
   t.after(() => end(read.started));
+  const [freeApi, readApi] = [await apiOf(free), await apiOf(read)];
   const maps = '/api/v1/namespaces/default/configmaps';
   const status = async (url, method = 'GET') => (await fetch(url, { method, headers: { 'Content-Type': 'application/json' }, body: method === 'GET' ? undefined : '{}' })).status;
-  assert.equal(await status(new URL(free.url).origin + maps), 404);
-  assert.equal(await status(free.api + maps), 200);
-  assert.equal(await status(free.api + maps, 'POST'), 422, 'the server itself refuses an empty object');
-  assert.equal(await status(read.api + maps), 200);
-  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) assert.equal(await status(read.api + maps, method), 403, method);
-  assert.equal(await status(`${read.api}/api/v1/namespaces/default/pods/x/proxy/`), 403);
+  assert.equal(await status(free.origin + maps), 404);
+  assert.equal(await status(freeApi + maps), 200);
+  assert.equal(await status(freeApi + maps, 'POST'), 422, 'the server itself refuses an empty object');
+  assert.equal(await status(readApi + maps), 200);
+  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) assert.equal(await status(readApi + maps, method), 403, method);
+  assert.equal(await status(`${readApi}/api/v1/namespaces/default/pods/x/proxy/`), 403);
   assert.match(read.started.stdout, /changes nothing/);
 });
 
@@ -146,13 +119,19 @@ test('what cannot be done is refused in one sentence with a way out', async () =
   assert.match(await refused([], { ...process.env, PATH: folder }), /kubectl is not on the PATH.*--demo/);
   assert.match(await refused(['--context', 'absent']), /no context absent/);
   assert.match(await refused([], { ...person(), KUBECONFIG: '/nonexistent' }), /no current context.*--demo/);
+  for (const option of ['--context', '--kubeconfig']) {
+    assert.match(await refused([`${option}=--server=http://evil.example`]), /begins with a dash/);
+    assert.match(await refused([option, '-x']), new RegExp(`${option}.*--help`));
+    assert.match(await refused([`${option}=`]), /needs a value/);
+  }
+  assert.match(await refused(['--kubeconfig', '/nonexistent']), /no current context/);
   assert.match(await refused(['--prot', '1']), /--prot.*--help/);
   assert.match(await refused(['--port', 'eighty']), /--port takes a number/);
-  assert.match(await refused(['--demo', '--read-only']), /neither/);
+  assert.match(await refused(['--demo', '--read-only']), /none of/);
   const taken = await launched(['--demo', '--no-open']);
   const { port } = new URL(taken.url);
-  assert.match(await refused(['--no-open', '--port', port]), /did not start.*address already in use/);
-  assert.match(await refused(['--demo', '--no-open', '--port', port]), /EADDRINUSE/);
+  assert.match(await refused(['--no-open', '--port', port]), /cannot be had \(EADDRINUSE\).*--port/);
+  assert.match(await refused(['--demo', '--no-open', '--port', port]), /cannot be had \(EADDRINUSE\)/);
   await end(taken.started);
 });
 
@@ -167,6 +146,12 @@ test('the demo needs no kubectl', async (t) => {
   assert.equal((await fetch(`${origin}/${wasm}`)).headers.get('content-type'), 'application/wasm');
   assert.equal((await fetch(`${origin}/../package.json`)).status, 404);
   assert.equal((await fetch(`${origin}/%2e%2e/package.json`)).status, 404);
+  const { port } = new URL(url);
+  const head = (target, host) => `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
+  assert.deepEqual(statuses(await raw(port, head('//', `127.0.0.1:${port}`))), [404]);
+  assert.deepEqual(statuses(await raw(port, head('/', `evil.example:${port}`))), [403]);
+  assert.match(index.headers.get('content-security-policy'), /frame-ancestors 'none'/);
+  assert.equal((await exchange(origin, '')).status, 404, 'there is no API');
 });
 
 test('it is a plugin of kubectl', async () => {
