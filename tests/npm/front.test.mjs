@@ -79,6 +79,12 @@ test('no target ends it or leaves the page', async () => {
   assert.equal(await status(`GET ${prefix} HTTP/1.1`), 404);
   assert.equal(await status('GET /version HTTP/1.1'), 404);
   assert.deepEqual(statuses(await raw(running.port, 'no http at all\r\n\r\n')), [400]);
+  for (const odd of ['\xff', '%', '%00', '//', '?\xff', '/..%2f']) {
+    for (const upgrade of [[], ['Upgrade: foo', 'Connection: Upgrade'], ['Upgrade: websocket', 'Connection: Upgrade']]) {
+      await ask(`GET ${prefix}/${odd} HTTP/1.1`, upgrade);
+    }
+  }
+  assert.equal(await status('GET / HTTP/1.1'), 200);
   assert.equal(running.started.child.exitCode, null);
 });
 

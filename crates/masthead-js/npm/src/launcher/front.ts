@@ -48,7 +48,13 @@ export class Front {
     const prefix = `/k-${secret()}`;
     this.#api = upstream && { prefix, codes: new Codes(), forwarder: new Forwarder(upstream, prefix) };
     server.on('request', (request, response) => void this.#answer(request, response));
-    server.on('upgrade', (request, socket, head) => this.#upgrade(request, socket, head));
+    server.on('upgrade', (request, socket, head) => {
+      try {
+        this.#upgrade(request, socket, head);
+      } catch {
+        socket.destroy();
+      }
+    });
     // A connection that could not be accepted costs only itself.
     server.on('error', () => undefined);
   }
