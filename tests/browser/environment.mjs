@@ -17,6 +17,10 @@ export const environment = {
   get candidates() {
     return needed('MASTHEAD_CANDIDATES');
   },
+  /** A `PATH` with trunk and what it calls. */
+  get buildPath() {
+    return needed('MASTHEAD_BUILD_PATH');
+  },
   /** Where pictures go. */
   get shots() {
     return needed('MASTHEAD_SHOTS');

@@ -6,6 +6,7 @@ mod forward;
 mod front;
 
 use std::{
+    ffi::OsString,
     fs,
     path::{Path, PathBuf},
     time::Duration,
@@ -119,8 +120,7 @@ impl Page {
             Build::Release => Some("--release"),
             Build::Dev => None,
         };
-        tool::ensure_wasm_target()?;
-        let tools = tool::SearchPath::default().with(&tool::TRUNK)?.with(&tool::WASM_BINDGEN)?.with_wasm_opt()?;
+        let path = build_path()?;
         let dist = workspace::target_dir().join("serve");
         // An old build would be taken for the first new one.
         if dist.exists() {
@@ -129,7 +129,7 @@ impl Page {
         fs::create_dir_all(&dist).with_context(|| format!("could not make {}", dist.display()))?;
         println!("building the page (one to two minutes the first time, seconds later)");
         let mut trunk = command("trunk");
-        trunk.args(["watch", "--dist"]).arg(&dist).args(profile).env("PATH", tools.value()?);
+        trunk.args(["watch", "--dist"]).arg(&dist).args(profile).env("PATH", path);
         Ok(Page { dist, trunk: Some(Running::start(&mut trunk)?) })
     }
 
@@ -156,12 +156,16 @@ pub(crate) fn present(dist: &Path, proxy: &str) -> Result<String> {
     Front::bind(0)?.serve(dist, Some(proxy.parse()?))
 }
 
+/// A `PATH` with all that a build of the page calls, after installing what is missing.
+pub(crate) fn build_path() -> Result<OsString> {
+    tool::ensure_wasm_target()?;
+    tool::SearchPath::default().with(&tool::TRUNK)?.with(&tool::WASM_BINDGEN)?.with_wasm_opt()?.value()
+}
+
 /// Builds the optimised page into `dist` once.
 pub(crate) fn build_page(dist: &Path) -> Result<()> {
-    tool::ensure_wasm_target()?;
-    let tools = tool::SearchPath::default().with(&tool::TRUNK)?.with(&tool::WASM_BINDGEN)?.with_wasm_opt()?;
     let mut trunk = command("trunk");
-    trunk.args(["build", "--release", "--dist"]).arg(dist).env("PATH", tools.value()?);
+    trunk.args(["build", "--release", "--dist"]).arg(dist).env("PATH", build_path()?);
     crate::command::run(&mut trunk)
 }
 

@@ -3,7 +3,8 @@
 use std::{rc::Rc, time::Duration};
 
 use masthead::{
-    Error, browser,
+    Error,
+    browser::{self, Browser},
     rest::{Config, RestClient},
 };
 use serde::Deserialize;
@@ -24,7 +25,12 @@ pub(crate) struct Server {
 impl Server {
     /// The server on this page's own origin.
     pub(crate) fn at(base: ApiPath) -> Server {
-        Server { client: client(browser::config(base.path())), base: Some(base) }
+        let mut config = browser::config(base.path());
+        if base.is_root() {
+            // `trunk serve` passes no socket at the path of the API; Trunk.toml has the place where it does.
+            config.transport = Rc::new(Browser::new(config.runtime.clone()).with_fallback_socket_base("/ws"));
+        }
+        Server { client: client(config), base: Some(base) }
     }
 
     /// The demo cluster, within the page.

@@ -184,6 +184,7 @@ fn node_tests(folder: &Path, dist: &Path, lease: &Lease) -> Result<Command> {
         .env("MASTHEAD_POD_LOG", lease.cluster().pod_log())
         .env("MASTHEAD_DIST", dist)
         .env("MASTHEAD_CANDIDATES", candidates())
+        .env("MASTHEAD_BUILD_PATH", serve::build_path()?)
         .env("MASTHEAD_XTASK", workspace::this_program()?)
         .env("CHROMIUM", browser::ensure()?.chromium);
     Ok(node)
