@@ -56,11 +56,15 @@ impl InformerFactory {
     /// The informer known by `name` that holds objects of this type; `make` makes it where there is none.
     pub fn share<T: Object>(&self, name: &str, make: impl FnOnce() -> SharedInformer<T>) -> SharedInformer<T> {
         let key = (name.to_owned(), TypeId::of::<T>());
-        let known = self.informers.borrow().get(&key).and_then(GenericInformer::downcast);
-        known.unwrap_or_else(|| {
-            let informer = make();
-            self.informers.borrow_mut().insert(key, GenericInformer::new(&informer));
-            informer
+        let known = || self.informers.borrow().get(&key).and_then(GenericInformer::downcast);
+        if let Some(known) = known() {
+            return known;
+        }
+        let made = make();
+        // `make` may have asked for the same one.
+        known().unwrap_or_else(|| {
+            self.informers.borrow_mut().insert(key.clone(), GenericInformer::new(&made));
+            made
         })
     }
 

@@ -6,9 +6,9 @@ use rustc_hash::FxHashMap;
 
 use super::{
     Known, Object, ObjectKey, Tombstone,
-    index::{Index, IndexFn, Places},
+    index::{Index, IndexFn, IndexFns, IndexValues, Places},
 };
-use crate::{Error, ordered::Ordered, sorting};
+use crate::Error;
 
 /// All objects by key, and by as many indexes as were added. A change costs the same however many objects there are.
 ///
@@ -17,17 +17,48 @@ pub struct Indexer<T> {
     /// An object keeps its place from its coming to its end, whatever its states.
     places: FxHashMap<ObjectKey, u32>,
     /// Every place in `places` holds an entry of that key, and every other one is in `free`.
-    entries: Vec<Option<Entry<T>>>,
+    /// A snapshot shares them: they are copied if they change while there is one.
+    entries: Rc<Entries<T>>,
     free: Vec<u32>,
-    /// By name. Each has the values of all objects.
-    indexes: Ordered<Rc<str>, Index<T>>,
+    functions: IndexFns<T>,
+    /// One for each of `functions`, with the values of all objects.
+    indexes: Vec<Index>,
+    values: IndexValues,
     /// Of what was last written.
     resource_version: String,
 }
 
+type Entries<T> = Vec<Option<Entry<T>>>;
+
 struct Entry<T> {
     key: ObjectKey,
     object: Rc<T>,
+}
+
+impl<T> Clone for Entry<T> {
+    fn clone(&self) -> Entry<T> {
+        Entry { key: self.key.clone(), object: Rc::clone(&self.object) }
+    }
+}
+
+/// All objects of one moment, by place. To be dropped before the next change, which copies all entries otherwise.
+pub(super) struct Snapshot<T>(Rc<Entries<T>>);
+
+impl<T> Snapshot<T> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&ObjectKey, &Rc<T>)> {
+        self.at(0..self.places())
+    }
+
+    /// How many places there are, taken or free.
+    pub(super) fn places(&self) -> usize {
+        self.0.len()
+    }
+
+    /// What is at some of the places, for who looks at all of them a few at a time.
+    pub(super) fn at(&self, places: Range<usize>) -> impl Iterator<Item = (&ObjectKey, &Rc<T>)> {
+        let entries = self.0.get(places).unwrap_or_default();
+        entries.iter().flatten().map(|entry| (&entry.key, &entry.object))
+    }
 }
 
 /// The index by namespace, which every informer has.
@@ -47,9 +78,11 @@ impl<T: Object> Indexer<T> {
     pub fn new() -> Indexer<T> {
         Indexer {
             places: FxHashMap::default(),
-            entries: Vec::new(),
+            entries: Rc::default(),
             free: Vec::new(),
-            indexes: Ordered::default(),
+            functions: IndexFns::default(),
+            indexes: Vec::new(),
+            values: IndexValues::default(),
             resource_version: String::new(),
         }
     }
@@ -59,12 +92,7 @@ impl<T: Object> Indexer<T> {
     where
         I: IntoIterator<Item: AsRef<str>>,
     {
-        let visit: IndexFn<T> = Rc::new(move |_, object, visit| {
-            for value in values_of(object) {
-                visit(value.as_ref());
-            }
-        });
-        self.insert_index(name, visit)
+        self.index_all(name, &index_fn(values_of))
     }
 
     /// Adds the index by namespace, unless it is there; cluster-scoped objects are in none.
@@ -75,21 +103,29 @@ impl<T: Object> Indexer<T> {
             }
         });
         // The only error is that it is there.
-        self.insert_index(NAMESPACE_INDEX, namespace).ok();
+        self.index_all(NAMESPACE_INDEX, &namespace).ok();
     }
 
-    fn insert_index(&mut self, name: &str, values_of: IndexFn<T>) -> Result<(), Error> {
-        if self.indexes.get(name).is_some() {
-            return Err(Error::invalid(OPERATION, format!("indexer conflict: an index {name:?} exists already")));
-        }
-        let mut index = Index::new(values_of);
-        for (place, entry) in (0..).zip(&self.entries) {
-            if let Some(entry) = entry {
-                index.update(place, &entry.key, None, Some(&entry.object));
-            }
-        }
-        self.indexes.insert(name.into(), index);
+    fn index_all(&mut self, name: &str, function: &IndexFn<T>) -> Result<(), Error> {
+        self.check_new(name)?;
+        let index = self.snapshot().index(function);
+        self.insert_index(name, function, index);
         Ok(())
+    }
+
+    /// Fails where there is an index of this name.
+    pub(super) fn check_new(&self, name: &str) -> Result<(), Error> {
+        match self.functions.position(name) {
+            Some(_) => Err(Error::invalid(OPERATION, format!("indexer conflict: an index {name:?} exists already"))),
+            None => Ok(()),
+        }
+    }
+
+    /// Adds an index that has the values of all objects; there is none of this name.
+    pub(super) fn insert_index(&mut self, name: &str, function: &IndexFn<T>, index: Index) {
+        let (functions, position) = self.functions.with(name, function);
+        self.functions = functions;
+        self.indexes.insert(position, index);
     }
 
     /// Stores a state of an object, and gives back the one before.
@@ -100,13 +136,7 @@ impl<T: Object> Indexer<T> {
 
     /// Takes an object out.
     pub fn delete(&mut self, key: &ObjectKey) -> Option<Rc<T>> {
-        let place = self.places.remove(key)?;
-        let entry = self.entries.get_mut(place as usize)?.take()?;
-        self.free.push(place);
-        for index in self.indexes.values_mut() {
-            index.update(place, &entry.key, Some(&entry.object), None);
-        }
-        Some(entry.object)
+        self.change(key, None)
     }
 
     /// Takes an object out whose last state, or its version at least, is told.
@@ -127,7 +157,7 @@ impl<T: Object> Indexer<T> {
             listed.push((before, object));
         }
         let mut missing: Vec<ObjectKey> = missing.into_keys().collect();
-        sorting::sort(&mut missing);
+        missing.sort();
         let deleted = missing.into_iter().map(|key| {
             let last = self.delete(&key);
             Tombstone::FinalStateUnknown { key, last }
@@ -139,17 +169,33 @@ impl<T: Object> Indexer<T> {
 
     /// One without objects, that has the same indexes.
     pub(super) fn emptied(&self) -> Indexer<T> {
-        let indexes = self.indexes.iter().map(|(name, index)| (Rc::clone(name), index.emptied())).collect();
-        Indexer { indexes, ..Indexer::new() }
+        let mut indexes = Vec::new();
+        indexes.resize_with(self.indexes.len(), Index::default);
+        Indexer { indexes, functions: self.functions.clone(), ..Indexer::new() }
+    }
+
+    /// Adds the indexes that only the other one has.
+    pub(super) fn adopt_indexes(&mut self, functions: &IndexFns<T>) {
+        for (name, function) in functions.iter() {
+            // One that is there is the same one: indexes are never taken out.
+            self.index_all(name, function).ok();
+        }
     }
 
     /// Takes everything out.
     pub fn clear(&mut self) {
         self.places.clear();
-        self.entries.clear();
+        self.entries = Rc::default();
         self.free.clear();
-        self.indexes.values_mut().for_each(Index::clear);
+        self.indexes.iter_mut().for_each(Index::clear);
         self.resource_version.clear();
+    }
+
+    /// Drops everything, a part with each step of the iterator.
+    pub(super) fn into_parts(self) -> impl Iterator<Item = ()> + use<T> {
+        let entries = Rc::try_unwrap(self.entries).unwrap_or_default();
+        let values = self.indexes.into_iter().flat_map(Index::into_values).map(drop);
+        entries.into_iter().map(drop).chain(self.places.into_iter().map(drop)).chain(values)
     }
 
     /// Everything up to this version is here.
@@ -167,14 +213,19 @@ impl<T: Object> Indexer<T> {
         self.entries.iter().flatten().map(|entry| &entry.object)
     }
 
-    /// How many places there are, taken or free.
-    pub(super) fn places(&self) -> usize {
-        self.entries.len()
+    /// All objects as they are now.
+    pub(super) fn snapshot(&self) -> Snapshot<T> {
+        Snapshot(Rc::clone(&self.entries))
     }
 
-    /// The keys at some of the places, for who looks at all of them a few at a time.
-    pub(super) fn keys_at(&self, places: Range<usize>) -> impl Iterator<Item = &ObjectKey> {
-        self.entries[places].iter().flatten().map(|entry| &entry.key)
+    /// Whether no object changed since `snapshot` was made.
+    pub(super) fn is_at(&self, snapshot: &Snapshot<T>) -> bool {
+        Rc::ptr_eq(&self.entries, &snapshot.0)
+    }
+
+    /// The functions of all indexes.
+    pub(super) fn functions(&self) -> &IndexFns<T> {
+        &self.functions
     }
 
     /// The keys of all objects, in no order.
@@ -193,21 +244,23 @@ impl<T: Object> Indexer<T> {
         let places = self.index(name)?.places(value).into_iter().flatten();
         let entry = |place: &u32| self.entries.get(*place as usize)?.as_ref();
         let mut keys: Vec<ObjectKey> = places.filter_map(entry).map(|entry| entry.key.clone()).collect();
-        sorting::sort(&mut keys);
+        keys.sort();
         Ok(keys)
     }
 
     /// Every value of an index, in their order.
     pub fn index_values(&self, name: &str) -> Result<Vec<Rc<str>>, Error> {
         let mut values: Vec<Rc<str>> = self.index(name)?.values().cloned().collect();
-        sorting::sort(&mut values);
+        values.sort();
         Ok(values)
     }
 
     /// The objects that share a value with `object` in an index; it need not be one of them.
     pub fn like(&self, name: &str, object: &T) -> Result<Vec<Rc<T>>, Error> {
-        let index = self.index(name)?;
-        let values = index.values_of(&object.key(), object);
+        let (index, mut values) = (self.index(name)?, Vec::new());
+        if let Some(function) = self.functions.position(name).and_then(|position| self.functions.get(position)) {
+            function(&object.key(), object, &mut |value| values.push(value.to_owned()));
+        }
         let places: Places = values.iter().filter_map(|value| index.places(value)).flatten().copied().collect();
         Ok(places.iter().filter_map(|place| self.at(*place)).cloned().collect())
     }
@@ -228,42 +281,82 @@ impl<T: Object> Indexer<T> {
     }
 
     fn file(&mut self, object: Rc<T>) -> Option<Rc<T>> {
-        let key = object.key();
-        if let Some(place) = self.places.get(&key).copied() {
-            let entry = self.entries.get_mut(place as usize)?.as_mut()?;
-            let before = std::mem::replace(&mut entry.object, object);
-            for index in self.indexes.values_mut() {
-                index.update(place, &entry.key, Some(&before), Some(&entry.object));
-            }
-            return Some(before);
+        self.change(&object.key(), Some(object))
+    }
+
+    fn change(&mut self, key: &ObjectKey, after: Option<Rc<T>>) -> Option<Rc<T>> {
+        let mut values = std::mem::take(&mut self.values);
+        values.compute(&self.functions, key, self.get(key).map(Rc::as_ref), after.as_deref());
+        let before = self.write(key, after, &values);
+        self.values = values;
+        before
+    }
+
+    /// Makes `after` the state of an object, and gives back the one before. `values` are those of both.
+    pub(super) fn write(&mut self, key: &ObjectKey, after: Option<Rc<T>>, values: &IndexValues) -> Option<Rc<T>> {
+        let known = if after.is_some() { self.places.get(key).copied() } else { self.places.remove(key) };
+        if known.is_none() && after.is_none() {
+            return None;
         }
-        let place = self.free.pop().unwrap_or_else(|| {
-            self.entries.push(None);
-            u32::try_from(self.entries.len() - 1).expect("fewer objects than fit into 32 bits of memory")
+        let entries = Rc::make_mut(&mut self.entries);
+        let place = known.or_else(|| self.free.pop()).unwrap_or_else(|| {
+            entries.push(None);
+            u32::try_from(entries.len() - 1).expect("fewer objects than fit into 32 bits of memory")
         });
-        for index in self.indexes.values_mut() {
-            index.update(place, &key, None, Some(&object));
+        values.apply(place, &mut self.indexes);
+        let slot = entries.get_mut(place as usize)?;
+        match (slot.as_mut(), after) {
+            (Some(entry), Some(object)) => Some(std::mem::replace(&mut entry.object, object)),
+            (None, Some(object)) => {
+                *slot = Some(Entry { key: key.clone(), object });
+                self.places.insert(key.clone(), place);
+                None
+            }
+            (_, None) => {
+                self.free.push(place);
+                slot.take().map(|entry| entry.object)
+            }
         }
-        self.entries[place as usize] = Some(Entry { key: key.clone(), object });
-        self.places.insert(key, place);
-        None
     }
 
     fn at(&self, place: u32) -> Option<&Rc<T>> {
         self.entries.get(place as usize)?.as_ref().map(|entry| &entry.object)
     }
 
-    fn index(&self, name: &str) -> Result<&Index<T>, Error> {
+    fn index(&self, name: &str) -> Result<&Index, Error> {
         let none = || Error::invalid(OPERATION, format!("Index with name {name} does not exist"));
-        self.indexes.get(name).ok_or_else(none)
+        self.functions.position(name).and_then(|position| self.indexes.get(position)).ok_or_else(none)
     }
 
     /// An object without a version leaves it alone.
-    fn note_version(&mut self, version: &str) {
+    pub(super) fn note_version(&mut self, version: &str) {
         if !version.is_empty() {
             version.clone_into(&mut self.resource_version);
         }
     }
+}
+
+impl<T> Snapshot<T> {
+    /// The index by what `function` tells of all objects.
+    pub(super) fn index(&self, function: &IndexFn<T>) -> Index {
+        let entries = (0..).zip(self.0.iter());
+        Index::of(
+            function,
+            entries.filter_map(|(place, entry)| Some((place, &entry.as_ref()?.key, &entry.as_ref()?.object))),
+        )
+    }
+}
+
+/// The function of an index by the values that `values_of` gives.
+pub(super) fn index_fn<T, I>(values_of: impl Fn(&T) -> I + 'static) -> IndexFn<T>
+where
+    I: IntoIterator<Item: AsRef<str>>,
+{
+    Rc::new(move |_, object, visit| {
+        for value in values_of(object) {
+            visit(value.as_ref());
+        }
+    })
 }
 
 impl<T: Object> Known<T> for Indexer<T> {
@@ -284,7 +377,7 @@ impl<T: Object> Default for Indexer<T> {
 
 impl<T> fmt::Debug for Indexer<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let indexes: Vec<_> = self.indexes.keys().collect();
+        let indexes: Vec<_> = self.functions.iter().map(|(name, _)| name).collect();
         f.debug_struct("Indexer")
             .field("objects", &self.places.len())
             .field("indexes", &indexes)

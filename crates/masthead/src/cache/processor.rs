@@ -1,14 +1,16 @@
 //! From deltas to the state of a store and what is told of that.
 
-use std::rc::Rc;
+use std::{cell::RefCell, rc::Rc};
 
-use super::{Batch, Delta, Notification, Object, ObjectKey, Queue, Scope, Store, Tombstone, replacement::Replacement};
+use super::{Batch, Delta, Notification, Object, Queue, Scope, Store, Tombstone, replacement::Replacement};
 use crate::Error;
 
 /// Takes deltas out of a queue, applies them to a store and says what that changed, a bounded piece at a time.
 pub(super) struct Processor<T> {
     pub(super) queue: Box<dyn Queue<T>>,
     job: Job<T>,
+    /// How often it was begun anew.
+    restarts: u32,
     /// The parts of the collection whose first list is not applied yet; the state is complete when there is none.
     awaited: Vec<Awaited>,
 }
@@ -25,8 +27,10 @@ struct Awaited {
 enum Job<T> {
     None,
     Replacing(Box<Replacement<T>>),
-    /// The keys that are to be told again, last first.
-    Syncing(Vec<ObjectKey>),
+    /// Drops what a list took the place of, an object with each step.
+    Dropping(Box<dyn Iterator<Item = ()>>),
+    /// Everything is to be told again; so many places of the store were looked at.
+    Syncing(usize),
 }
 
 /// What a piece of work came to.
@@ -45,7 +49,7 @@ const PIECE: usize = 128;
 impl<T: Object> Processor<T> {
     pub(super) fn new(queue: Box<dyn Queue<T>>, parts: impl IntoIterator<Item = Scope>) -> Processor<T> {
         let awaited = parts.into_iter().map(|scope| Awaited { scope, queued: false }).collect();
-        Processor { queue, job: Job::None, awaited }
+        Processor { queue, job: Job::None, restarts: 0, awaited }
     }
 
     /// Puts a complete list into the queue.
@@ -67,98 +71,180 @@ impl<T: Object> Processor<T> {
         self.queue.is_empty() && matches!(self.job, Job::None)
     }
 
-    /// Forgets what waits, so that another reflector can begin.
-    pub(super) fn restart(&mut self, queue: Box<dyn Queue<T>>) {
-        self.queue = queue;
-        self.job = Job::None;
+    /// Forgets what waits, so that another reflector can begin. What the store has already is told to the end.
+    ///
+    /// Gives back what is to be dropped when nothing is borrowed.
+    pub(super) fn restart(&mut self, queue: Box<dyn Queue<T>>) -> impl Sized + use<T> {
+        self.restarts += 1;
         self.awaited.iter_mut().for_each(|awaited| awaited.queued = false);
+        let job = if self.job.outlives_restart() { None } else { Some(std::mem::replace(&mut self.job, Job::None)) };
+        (std::mem::replace(&mut self.queue, queue), job)
     }
 
-    /// Does the next piece of work; `None` when there is none.
-    pub(super) fn step(&mut self, store: &Store<T>) -> Option<Outcome<T>> {
-        let synced = self.has_synced();
-        let mut outcome = Outcome { notifications: Vec::new(), refused: None, synced: false };
-        match &mut self.job {
-            Job::Replacing(replacement) => match store.write(|indexer| replacement.step(PIECE, indexer)) {
-                Some(notifications) => {
-                    notifications.iter().for_each(|notification| tell_writers(notification, store));
-                    outcome.notifications = notifications;
-                }
-                None => {
-                    let scope = replacement.scope();
-                    self.awaited.retain(|awaited| awaited.scope != *scope);
-                    self.job = Job::None;
-                }
-            },
-            Job::Syncing(keys) => {
-                let left = keys.len().saturating_sub(PIECE);
-                let told = keys.drain(left..).rev().filter_map(|key| store.get(&key));
-                outcome.notifications =
-                    told.map(|object| Notification::Updated { old: Rc::clone(&object), new: object }).collect();
-                if keys.is_empty() {
-                    self.job = Job::None;
-                }
-            }
-            Job::None => {
-                let batch = self.queue.pop(PIECE)?;
-                self.apply(batch, store, &mut outcome);
-                // A list that came apart is applied when the queue says so; one in one piece when its job is done.
-                if self.queue.has_synced() && matches!(self.job, Job::None) {
-                    self.awaited.retain(|awaited| !awaited.queued || self.queue.lists_whole());
-                }
-            }
-        }
-        outcome.synced = !synced && self.has_synced();
+    /// Does the next piece of work; `None` when there is none. Nothing is borrowed while objects are indexed.
+    pub(super) fn step(processor: &RefCell<Processor<T>>, store: &Store<T>) -> Option<Outcome<T>> {
+        let piece = processor.borrow_mut().take()?;
+        let done = piece.work(store);
+        let (outcome, forgotten) = processor.borrow_mut().finish(done);
+        drop(forgotten);
         Some(outcome)
     }
 
-    fn apply(&mut self, batch: Batch<T>, store: &Store<T>, outcome: &mut Outcome<T>) {
-        let (many, mut refused) = (batch.deltas.len(), Vec::new());
-        for delta in batch.deltas {
-            let nameless = delta.key().is_some_and(|key| key.name().is_empty());
-            match delta {
-                delta if nameless => refused.push(delta),
-                Delta::Added(object) | Delta::Updated(object) | Delta::Replaced(object) => {
-                    outcome.notifications.push(self.put(object, store));
-                }
-                Delta::Sync(object) => {
-                    outcome.notifications.push(Notification::Updated { old: Rc::clone(&object), new: object });
-                }
-                Delta::Deleted(tombstone) => outcome.notifications.extend(delete(tombstone, store)),
-                Delta::ReplacedAll { scope, resource_version, objects } => {
-                    let initial = !self.has_synced();
-                    let present = store.read();
-                    let replacement = Replacement::new(scope, objects, resource_version, initial, &present);
-                    self.job = Job::Replacing(Box::new(replacement));
-                }
-                Delta::SyncAll => {
-                    let mut keys = store.keys();
-                    keys.reverse();
-                    self.job = Job::Syncing(keys);
-                }
-                Delta::Bookmark(version) => store.write(|indexer| indexer.bookmark(&version)),
-            }
-        }
-        if !refused.is_empty() {
-            let why = format!("failed to execute ({}/{many}) transactions: an object without a name", refused.len());
-            outcome.refused = Some(Error::invalid("store objects", why));
-        }
+    fn take(&mut self) -> Option<Piece<T>> {
+        let work = match std::mem::replace(&mut self.job, Job::None) {
+            Job::None => Work::Apply(self.queue.pop(PIECE)?),
+            job => Work::GoOn(job),
+        };
+        Some(Piece { work, initial: !self.has_synced(), restarts: self.restarts })
     }
 
-    fn put(&self, object: Rc<T>, store: &Store<T>) -> Notification<T> {
-        let before = store.write(|indexer| indexer.put(Rc::clone(&object)));
-        let notification = match before {
-            Some(old) => Notification::Updated { old, new: object },
-            None => Notification::Added { object, initial: !self.has_synced() },
-        };
-        tell_writers(&notification, store);
-        notification
+    /// Notes what a piece of work left to do; gives back what nobody needs.
+    fn finish(&mut self, done: Done<T>) -> (Outcome<T>, Option<Job<T>>) {
+        let Done { mut outcome, mut job, applied, replaced, restarts } = done;
+        let synced = self.has_synced();
+        let mut forgotten = None;
+        if restarts != self.restarts && !job.outlives_restart() {
+            forgotten = Some(std::mem::replace(&mut job, Job::None));
+        }
+        self.job = job;
+        if let Some(scope) = replaced {
+            self.awaited.retain(|awaited| awaited.scope != scope);
+        }
+        // A list that came apart is applied when the queue says so; one in one piece when its job is done.
+        if applied && self.queue.has_synced() && matches!(self.job, Job::None) {
+            self.awaited.retain(|awaited| !awaited.queued || self.queue.lists_whole());
+        }
+        outcome.synced = !synced && self.has_synced();
+        (outcome, forgotten)
     }
+}
+
+impl<T: Object> Job<T> {
+    /// Whether the store has changed already, so that others must be told of it.
+    fn outlives_restart(&self) -> bool {
+        match self {
+            Job::Replacing(replacement) => replacement.is_stored(),
+            Job::Dropping(_) => true,
+            Job::None | Job::Syncing(_) => false,
+        }
+    }
+}
+
+/// A piece of work, apart from its processor: what it calls may begin the processor anew.
+struct Piece<T> {
+    work: Work<T>,
+    /// Whether the first list is not complete.
+    initial: bool,
+    restarts: u32,
+}
+
+enum Work<T> {
+    Apply(Batch<T>),
+    GoOn(Job<T>),
+}
+
+/// A piece of work that was done.
+struct Done<T> {
+    outcome: Outcome<T>,
+    /// What is left to do.
+    job: Job<T>,
+    /// Whether deltas of the queue were applied.
+    applied: bool,
+    /// What a list is complete for of which all was told.
+    replaced: Option<Scope>,
+    restarts: u32,
+}
+
+impl<T: Object> Piece<T> {
+    fn work(self, store: &Store<T>) -> Done<T> {
+        let outcome = Outcome { notifications: Vec::new(), refused: None, synced: false };
+        let mut done = Done { outcome, job: Job::None, applied: false, replaced: None, restarts: self.restarts };
+        match self.work {
+            Work::Apply(batch) => {
+                done.applied = true;
+                apply(batch, self.initial, store, &mut done);
+            }
+            Work::GoOn(job) => go_on(job, store, &mut done),
+        }
+        done
+    }
+}
+
+fn go_on<T: Object>(job: Job<T>, store: &Store<T>, done: &mut Done<T>) {
+    match job {
+        Job::None => {}
+        Job::Replacing(mut replacement) => match replacement.step(PIECE, store) {
+            Some(notifications) => {
+                notifications.iter().for_each(|notification| tell_writers(notification, store));
+                done.outcome.notifications = notifications;
+                done.job = Job::Replacing(replacement);
+            }
+            None => {
+                done.replaced = Some(replacement.scope().clone());
+                done.job = Job::Dropping(replacement.into_parts());
+            }
+        },
+        Job::Dropping(mut parts) => {
+            if parts.by_ref().take(PIECE).count() == PIECE {
+                done.job = Job::Dropping(parts);
+            }
+        }
+        Job::Syncing(looked) => {
+            let present = store.snapshot();
+            let upto = (looked + PIECE).min(present.places());
+            let told = present.at(looked..upto).map(|(_, object)| sync(Rc::clone(object)));
+            done.outcome.notifications = told.collect();
+            if upto < present.places() {
+                done.job = Job::Syncing(upto);
+            }
+        }
+    }
+}
+
+fn apply<T: Object>(batch: Batch<T>, initial: bool, store: &Store<T>, done: &mut Done<T>) {
+    let (many, mut refused) = (batch.deltas.len(), 0);
+    let notifications = &mut done.outcome.notifications;
+    for delta in batch.deltas {
+        if delta.key().is_some_and(|key| key.name().is_empty()) {
+            refused += 1;
+            continue;
+        }
+        match delta {
+            Delta::Added(object) | Delta::Updated(object) | Delta::Replaced(object) => {
+                notifications.push(put(object, initial, store));
+            }
+            Delta::Sync(object) => notifications.push(sync(object)),
+            Delta::Deleted(tombstone) => notifications.extend(delete(tombstone, store)),
+            Delta::ReplacedAll { scope, resource_version, objects } => {
+                let replacement = Replacement::new(scope, objects, resource_version, initial, &store.read());
+                done.job = Job::Replacing(Box::new(replacement));
+            }
+            Delta::SyncAll => done.job = Job::Syncing(0),
+            Delta::Bookmark(version) => store.write(|indexer| indexer.bookmark(&version)),
+        }
+    }
+    if refused > 0 {
+        let why = format!("failed to execute ({refused}/{many}) transactions: an object without a name");
+        done.outcome.refused = Some(Error::invalid("store objects", why));
+    }
+}
+
+fn put<T: Object>(object: Rc<T>, initial: bool, store: &Store<T>) -> Notification<T> {
+    let notification = match store.put(Rc::clone(&object)) {
+        Some(old) => Notification::Updated { old, new: object },
+        None => Notification::Added { object, initial },
+    };
+    tell_writers(&notification, store);
+    notification
+}
+
+fn sync<T>(object: Rc<T>) -> Notification<T> {
+    Notification::Updated { old: Rc::clone(&object), new: object }
 }
 
 /// Takes an object out. The end of what was never here is not told.
 fn delete<T: Object>(tombstone: Tombstone<T>, store: &Store<T>) -> Option<Notification<T>> {
-    let before = store.write(|indexer| indexer.delete_last(&tombstone));
+    let before = store.delete(&tombstone);
     let notification = Notification::Deleted(tombstone);
     tell_writers(&notification, store);
     before.map(|_| notification)

@@ -2,13 +2,13 @@
 
 use std::rc::Rc;
 
-use super::{Indexer, Notification, Object, ObjectKey, Scope, Tombstone};
-use crate::sorting;
+use super::{Indexer, Notification, Object, Scope, Store, Tombstone};
 
 /// Makes a list the state of a store.
 ///
 /// The new state is built beside the old one, piece by piece; then the two change places, so that a reader sees the one or
 /// the other and never a mixture; then what changed is told, piece by piece: first what went, then the list in its order.
+/// The old state ends in pieces too: to drop a hundred thousand objects takes a while.
 #[derive(Debug)]
 pub(super) struct Replacement<T> {
     phase: Phase<T>,
@@ -21,12 +21,12 @@ pub(super) struct Replacement<T> {
 
 #[derive(Debug)]
 enum Phase<T> {
+    /// What is outside the scope moves to the new state; so many places of the old one were looked at.
+    Keeping(Indexer<T>, usize),
     /// So many objects of the list are in the new state.
     Building(Indexer<T>, usize),
-    /// The old state, how many places of it were compared with the new one, and what is missing there.
-    Comparing { old: Indexer<T>, compared: usize, missing: Vec<ObjectKey> },
-    /// The old state, what is missing from the new one, and how much of that was told.
-    TellingGone { old: Indexer<T>, missing: Vec<ObjectKey>, told: usize },
+    /// The old state, and how many places of it were compared with the new one.
+    TellingGone { old: Indexer<T>, compared: usize },
     /// The old state, and how many objects of the list were told.
     TellingListed { old: Indexer<T>, told: usize },
 }
@@ -40,12 +40,9 @@ impl<T: Object> Replacement<T> {
         initial: bool,
         present: &Indexer<T>,
     ) -> Replacement<T> {
-        let mut new = present.emptied();
-        if scope != Scope::All {
-            let others = present.list().filter(|object| !scope.holds(&object.key()));
-            others.for_each(|object| drop(new.put(Rc::clone(object))));
-        }
-        Replacement { phase: Phase::Building(new, 0), scope, objects, version, initial }
+        let new = present.emptied();
+        let phase = if scope == Scope::All { Phase::Building(new, 0) } else { Phase::Keeping(new, 0) };
+        Replacement { phase, scope, objects, version, initial }
     }
 
     /// What it is complete for.
@@ -53,9 +50,27 @@ impl<T: Object> Replacement<T> {
         &self.scope
     }
 
+    /// Whether the list is the state of the store already.
+    pub(super) fn is_stored(&self) -> bool {
+        matches!(self.phase, Phase::TellingGone { .. } | Phase::TellingListed { .. })
+    }
+
     /// Goes on for at most `many` objects; gives back what is to be told, and `None` once all was.
-    pub(super) fn step(&mut self, many: usize, store: &mut Indexer<T>) -> Option<Vec<Notification<T>>> {
+    ///
+    /// The store is not borrowed while objects are indexed.
+    pub(super) fn step(&mut self, many: usize, store: &Store<T>) -> Option<Vec<Notification<T>>> {
+        let mut told = Vec::new();
         match &mut self.phase {
+            Phase::Keeping(new, looked) => {
+                let present = store.snapshot();
+                let upto = (*looked + many).min(present.places());
+                let others = present.at(*looked..upto).filter(|(key, _)| !self.scope.holds(key));
+                others.for_each(|(_, object)| drop(new.put(Rc::clone(object))));
+                *looked = upto;
+                if upto == present.places() {
+                    self.phase = Phase::Building(std::mem::take(new), 0);
+                }
+            }
             Phase::Building(new, done) => {
                 let upto = (*done + many).min(self.objects.len());
                 for object in &self.objects[*done..upto] {
@@ -64,45 +79,42 @@ impl<T: Object> Replacement<T> {
                 *done = upto;
                 if *done == self.objects.len() {
                     new.bookmark(&self.version);
-                    let old = std::mem::replace(store, std::mem::take(new));
-                    self.phase = Phase::Comparing { old, compared: 0, missing: Vec::new() };
+                    let old = store.exchange(std::mem::take(new));
+                    self.phase = Phase::TellingGone { old, compared: 0 };
                 }
-                Some(Vec::new())
             }
-            Phase::Comparing { old, compared, missing } => {
-                let upto = (*compared + many).min(old.places());
-                missing.extend(old.keys_at(*compared..upto).filter(|key| store.get(key).is_none()).cloned());
+            Phase::TellingGone { old, compared } => {
+                let before = old.snapshot();
+                let upto = (*compared + many).min(before.places());
+                let gone = before.at(*compared..upto).filter(|(key, _)| store.get(key).is_none());
+                told.extend(gone.map(|(key, last)| {
+                    let (key, last) = (key.clone(), Some(Rc::clone(last)));
+                    Notification::Deleted(Tombstone::FinalStateUnknown { key, last })
+                }));
                 *compared = upto;
-                if upto == old.places() {
-                    sorting::sort(missing);
-                    let (old, missing) = (std::mem::take(old), std::mem::take(missing));
-                    self.phase = Phase::TellingGone { old, missing, told: 0 };
+                if upto == before.places() {
+                    drop(before);
+                    self.phase = Phase::TellingListed { old: std::mem::take(old), told: 0 };
                 }
-                Some(Vec::new())
             }
-            Phase::TellingGone { old, missing, told } if *told < missing.len() => {
-                let upto = (*told + many).min(missing.len());
-                let gone = missing[*told..upto].iter().map(|key| {
-                    let last = old.get(key).cloned();
-                    Notification::Deleted(Tombstone::FinalStateUnknown { key: key.clone(), last })
-                });
-                let gone = gone.collect();
-                *told = upto;
-                Some(gone)
+            Phase::TellingListed { told, .. } if *told == self.objects.len() => return None,
+            Phase::TellingListed { old, told: done } => {
+                let upto = (*done + many).min(self.objects.len());
+                told.extend(self.objects[*done..upto].iter().filter_map(|object| changed(old, object, self.initial)));
+                *done = upto;
             }
-            Phase::TellingGone { old, .. } => {
-                self.phase = Phase::TellingListed { old: std::mem::take(old), told: 0 };
-                Some(Vec::new())
-            }
-            Phase::TellingListed { told, .. } if *told == self.objects.len() => None,
-            Phase::TellingListed { old, told } => {
-                let upto = (*told + many).min(self.objects.len());
-                let initial = self.initial;
-                let listed = self.objects[*told..upto].iter().filter_map(|object| changed(old, object, initial));
-                let listed = listed.collect();
-                *told = upto;
-                Some(listed)
-            }
+        }
+        Some(told)
+    }
+
+    /// Drops what is left once all was told, an object with each step of the iterator.
+    pub(super) fn into_parts(self) -> Box<dyn Iterator<Item = ()>> {
+        let objects = self.objects.into_iter().map(drop);
+        match self.phase {
+            Phase::Keeping(state, _)
+            | Phase::Building(state, _)
+            | Phase::TellingGone { old: state, .. }
+            | Phase::TellingListed { old: state, .. } => Box::new(state.into_parts().chain(objects)),
         }
     }
 }

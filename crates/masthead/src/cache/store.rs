@@ -1,15 +1,19 @@
 //! The readers' side of a cache.
 
 use std::{
-    cell::{Ref, RefCell},
+    cell::{Cell, Ref, RefCell},
     fmt,
     rc::Rc,
 };
 
 use futures::channel::oneshot;
 
-use super::{Indexer, Object, ObjectKey};
-use crate::{Error, sorting};
+use super::{
+    Indexer, Object, ObjectKey, Tombstone,
+    index::IndexValues,
+    indexer::{Snapshot, index_fn},
+};
+use crate::Error;
 
 /// Reads a cache. Clones read the same one; objects are shared and never copied.
 ///
@@ -19,7 +23,10 @@ pub struct Store<T> {
 }
 
 struct Shared<T> {
+    /// Never borrowed while a function of an index or a visitor is called: those may read the store and add indexes.
     indexer: RefCell<Indexer<T>>,
+    /// Of the last change, for the next one to use again.
+    values: Cell<IndexValues>,
     /// Who waits for a version, oldest first. Given up by dropping the receiver; those are swept when others come.
     waiting: RefCell<Vec<Waiting>>,
 }
@@ -34,7 +41,8 @@ impl<T: Object> Store<T> {
     pub(super) fn new() -> Store<T> {
         let mut indexer = Indexer::new();
         indexer.add_namespace_index();
-        Store { shared: Rc::new(Shared { indexer: RefCell::new(indexer), waiting: RefCell::default() }) }
+        let shared = Shared { indexer: RefCell::new(indexer), values: Cell::default(), waiting: RefCell::default() };
+        Store { shared: Rc::new(shared) }
     }
 
     /// The object of this key.
@@ -47,15 +55,15 @@ impl<T: Object> Store<T> {
         self.read().list().cloned().collect()
     }
 
-    /// Calls `visit` with every object. It must not wait, and cannot change what is here.
-    pub fn for_each(&self, visit: impl FnMut(&Rc<T>)) {
-        self.read().list().for_each(visit);
+    /// Calls `visit` with every object there is at the moment. It must not wait.
+    pub fn for_each(&self, mut visit: impl FnMut(&Rc<T>)) {
+        self.snapshot().iter().for_each(|(_, object)| visit(object));
     }
 
     /// The keys of all objects, in their order.
     pub fn keys(&self) -> Vec<ObjectKey> {
         let mut keys: Vec<ObjectKey> = self.read().keys().cloned().collect();
-        sorting::sort(&mut keys);
+        keys.sort();
         keys
     }
 
@@ -94,7 +102,18 @@ impl<T: Object> Store<T> {
     where
         I: IntoIterator<Item: AsRef<str>>,
     {
-        self.shared.indexer.borrow_mut().add_index(name, values_of)
+        let function = index_fn(values_of);
+        loop {
+            self.read().check_new(name)?;
+            let snapshot = self.snapshot();
+            let index = snapshot.index(&function);
+            let mut indexer = self.shared.indexer.borrow_mut();
+            if indexer.is_at(&snapshot) {
+                indexer.check_new(name)?;
+                indexer.insert_index(name, &function, index);
+                return Ok(());
+            }
+        }
     }
 
     /// Completes once the state that a write answered with has arrived here, so that a reader sees its own writes. At once
@@ -123,6 +142,60 @@ impl<T: Object> Store<T> {
 
     pub(super) fn read(&self) -> Ref<'_, Indexer<T>> {
         self.shared.indexer.borrow()
+    }
+
+    /// All objects as they are now.
+    pub(super) fn snapshot(&self) -> Snapshot<T> {
+        self.read().snapshot()
+    }
+
+    /// Stores a state of an object, and gives back the one before.
+    pub(super) fn put(&self, object: Rc<T>) -> Option<Rc<T>> {
+        let version = object.resource_version();
+        self.write(|indexer| indexer.note_version(version));
+        self.change(&object.key(), Some(object))
+    }
+
+    /// Takes an object out whose last state, or its version at least, is told.
+    pub(super) fn delete(&self, tombstone: &Tombstone<T>) -> Option<Rc<T>> {
+        if let Tombstone::Deleted(object) = tombstone {
+            let version = object.resource_version();
+            self.write(|indexer| indexer.note_version(version));
+        }
+        self.change(&tombstone.key(), None)
+    }
+
+    /// Computes the values of all indexes, then writes; again if an index was added by one of their functions.
+    fn change(&self, key: &ObjectKey, after: Option<Rc<T>>) -> Option<Rc<T>> {
+        let mut values = self.shared.values.take();
+        let changed = loop {
+            let (functions, before) = {
+                let indexer = self.read();
+                (indexer.functions().clone(), indexer.get(key).cloned())
+            };
+            values.compute(&functions, key, before.as_deref(), after.as_deref());
+            let mut indexer = self.shared.indexer.borrow_mut();
+            if indexer.functions().is_same(&functions) {
+                break indexer.write(key, after, &values);
+            }
+        };
+        self.shared.values.set(values);
+        changed
+    }
+
+    /// Makes `new` the state of this store, and gives back the one before. An index that was added since `new` was begun is
+    /// in both.
+    pub(super) fn exchange(&self, mut new: Indexer<T>) -> Indexer<T> {
+        loop {
+            let functions = self.read().functions().clone();
+            if !new.functions().is_same(&functions) {
+                new.adopt_indexes(&functions);
+            }
+            let mut indexer = self.shared.indexer.borrow_mut();
+            if indexer.functions().is_same(&functions) {
+                return std::mem::replace(&mut indexer, new);
+            }
+        }
     }
 
     /// Makes one change; nobody is called meanwhile.

@@ -158,7 +158,8 @@ impl Elector {
     }
 
     fn record(&self, what: &str) {
-        self.lock.record(self.election.borrow().identity(), what);
+        let identity = self.election.borrow().identity().to_owned();
+        self.lock.record(&identity, what);
     }
 
     fn time(&self) -> (Instant, Duration) {

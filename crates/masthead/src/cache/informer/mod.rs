@@ -63,6 +63,8 @@ struct Shared<T: Object> {
     listeners: RefCell<Ordered<u64, Rc<Listener<T>>>>,
     numbers: Cell<u64>,
     stage: Cell<Stage>,
+    /// Counts starts and stops: whatever began under another number is over.
+    run: Cell<u64>,
     /// How often handlers are looked at; zero for never.
     check: Cell<Duration>,
     /// Why there is no complete state yet, where that will not go away by itself.
@@ -111,6 +113,7 @@ impl<T: Object> SharedInformer<T> {
             listeners: RefCell::default(),
             numbers: Cell::new(0),
             stage: Cell::new(Stage::New),
+            run: Cell::new(0),
             check: Cell::new(resync::at_least_a_second(options.resync)),
             failure: RefCell::default(),
             bell: Bell::default(),
@@ -140,18 +143,23 @@ impl<T: Object> SharedInformer<T> {
         if shared.stage.replace(Stage::Running) == Stage::Running {
             return;
         }
-        shared.processor.borrow_mut().restart(shared.options.queue.queue());
+        let run = shared.next_run();
+        let left = shared.processor.borrow_mut().restart(shared.options.queue.queue());
+        drop(left);
         let mut tasks = vec![
-            shared.runtime.spawn(work::run(Rc::clone(shared))),
+            shared.runtime.spawn(work::run(Rc::clone(shared), run)),
             shared.runtime.spawn(work::resync(Rc::clone(shared))),
         ];
-        tasks.extend((0..shared.parts.len()).map(|number| shared.runtime.spawn(work::read(Rc::clone(shared), number))));
+        let parts = 0..shared.parts.len();
+        tasks.extend(parts.map(|number| shared.runtime.spawn(work::read(Rc::clone(shared), number, run))));
         *self.tasks.borrow_mut() = tasks;
     }
 
-    /// Ends every request and tells nothing more. The local copy stays as it is.
+    /// Ends every request. No handler is told anything more, not even by a handler that stops its own informer. The local
+    /// copy stays as it is.
     pub fn stop(&self) {
         if self.shared.stage.replace(Stage::Stopped) == Stage::Running {
+            self.shared.next_run();
             let tasks = std::mem::take(&mut *self.tasks.borrow_mut());
             drop(tasks);
         }
@@ -248,6 +256,11 @@ impl<T: Object> SharedInformer<T> {
 impl<T: Object> Shared<T> {
     fn description(&self) -> String {
         self.parts.first().map(|part| part.origin.description()).unwrap_or_default()
+    }
+
+    fn next_run(&self) -> u64 {
+        self.run.set(self.run.get() + 1);
+        self.run.get()
     }
 
     fn trouble(&self, trouble: &Trouble) {

@@ -7,7 +7,9 @@ use futures::{FutureExt, future::LocalBoxFuture};
 use super::Shared;
 use crate::{
     Error,
-    cache::{Feed, Notification, Object, QueueKind, Reflector, Scope, Tombstone, Trouble, follow},
+    cache::{
+        Feed, Notification, Object, QueueKind, Reflector, Scope, Tombstone, Trouble, follow, processor::Processor,
+    },
     rest::WatchEvent,
     runtime::Slice,
 };
@@ -16,9 +18,9 @@ use crate::{
 const ROOM: usize = 4096;
 
 /// Reads one part of the collection for as long as it is polled.
-pub(super) async fn read<T: Object>(shared: Rc<Shared<T>>, number: usize) {
+pub(super) async fn read<T: Object>(shared: Rc<Shared<T>>, number: usize, run: u64) {
     let Some(part) = shared.parts.get(number) else { return };
-    let intake = Intake { shared: Rc::clone(&shared), scope: part.scope.clone() };
+    let intake = Intake { shared: Rc::clone(&shared), scope: part.scope.clone(), run };
     let note = |version: &str| {
         if *part.version.borrow() != version {
             version.clone_into(&mut part.version.borrow_mut());
@@ -29,10 +31,10 @@ pub(super) async fn read<T: Object>(shared: Rc<Shared<T>>, number: usize) {
 }
 
 /// Applies and tells for as long as it is polled.
-pub(super) async fn run<T: Object>(shared: Rc<Shared<T>>) {
+pub(super) async fn run<T: Object>(shared: Rc<Shared<T>>, run: u64) {
     let mut slice = Slice::new(&shared.runtime);
-    loop {
-        if !shared.tell_one() && !shared.apply_piece() {
+    while shared.run.get() == run {
+        if !shared.tell_one(run) && !shared.apply_piece() {
             shared.bell.until(|| shared.has_work()).await;
         }
         slice.pause().await;
@@ -64,10 +66,13 @@ pub(super) async fn resync<T: Object>(shared: Rc<Shared<T>>) {
 }
 
 impl<T: Object> Shared<T> {
-    /// Tells every handler one thing; says whether there was any.
-    fn tell_one(&self) -> bool {
+    /// Tells every handler one thing, unless one of them ends this run; says whether there was any.
+    fn tell_one(&self, run: u64) -> bool {
         let listeners: Vec<_> = self.listeners.borrow().values().filter(|one| one.depth() > 0).cloned().collect();
         for listener in &listeners {
+            if self.run.get() != run {
+                break;
+            }
             if let Some(Err(error)) = listener.tell() {
                 self.trouble(&Trouble::Handler(error));
             }
@@ -77,7 +82,7 @@ impl<T: Object> Shared<T> {
 
     /// Applies the next piece of work; says whether there was any.
     fn apply_piece(&self) -> bool {
-        let Some(outcome) = self.processor.borrow_mut().step(&self.store) else { return false };
+        let Some(outcome) = Processor::step(&self.processor, &self.store) else { return false };
         for notification in outcome.notifications {
             self.distribute(notification);
         }
@@ -115,10 +120,22 @@ pub(super) struct Intake<T: Object> {
     pub(super) shared: Rc<Shared<T>>,
     /// The part of the collection that the reflector reads.
     pub(super) scope: Scope,
+    /// Which run of the informer it belongs to.
+    pub(super) run: u64,
+}
+
+impl<T: Object> Intake<T> {
+    /// Whether the informer was stopped, maybe by what the reflector just called.
+    fn is_over(&self) -> bool {
+        self.shared.run.get() != self.run
+    }
 }
 
 impl<T: Object> Feed<T> for Intake<T> {
     fn listing(&self, objects: &[Rc<T>]) {
+        if self.is_over() {
+            return;
+        }
         let shared = &self.shared;
         let early = shared.options.progressive && shared.options.queue == QueueKind::Real;
         let mut processor = shared.processor.borrow_mut();
@@ -130,12 +147,18 @@ impl<T: Object> Feed<T> for Intake<T> {
     }
 
     fn replace(&self, objects: Vec<Rc<T>>, resource_version: &str) {
+        if self.is_over() {
+            return;
+        }
         let shared = &self.shared;
         shared.processor.borrow_mut().replace(objects, resource_version, &self.scope, &shared.store);
         self.shared.bell.ring();
     }
 
     fn change(&self, event: WatchEvent<Rc<T>>) {
+        if self.is_over() {
+            return;
+        }
         let mut processor = self.shared.processor.borrow_mut();
         let queue = &mut processor.queue;
         match event {
@@ -157,6 +180,9 @@ impl<T: Object> Feed<T> for Intake<T> {
     }
 
     fn trouble(&self, trouble: &Trouble) {
+        if self.is_over() {
+            return;
+        }
         if let Trouble::List(error) = trouble
             && is_lasting(error)
         {

@@ -1,8 +1,12 @@
 //! Any script of lists and changes, through any queue, in any pieces, against the simplest model there is.
 
-use std::{collections::BTreeMap, rc::Rc};
+use std::{
+    cell::{Cell, RefCell},
+    collections::BTreeMap,
+    rc::Rc,
+};
 
-use super::Processor;
+use super::{PIECE, Processor};
 use crate::{
     cache::{
         DeltaFifo, Listed, Lists, Notification, Object, ObjectKey, Queue, RealFifo, Scope, Store, Tombstone,
@@ -38,7 +42,7 @@ impl Model {
     }
 }
 
-fn step(model: &mut Model, processor: &mut Processor<Thing>, store: &Store<Thing>, chance: &Chance) -> String {
+fn step(model: &mut Model, processor: &RefCell<Processor<Thing>>, store: &Store<Thing>, chance: &Chance) -> String {
     let pick = |many: usize| (chance.next() * many as f64) as usize;
     let name = ["a", "b", "c", "d", "e"][pick(5)];
     model.value += 1;
@@ -49,15 +53,15 @@ fn step(model: &mut Model, processor: &mut Processor<Thing>, store: &Store<Thing
             let known = model.server.insert(name, value).is_some();
             let object = thing(name, value);
             if known {
-                processor.queue.update(object)
+                processor.borrow_mut().queue.update(object)
             } else {
-                processor.queue.add(object)
+                processor.borrow_mut().queue.add(object)
             }
             format!("put {name}{value}")
         }
         3 => {
             if model.server.remove(name).is_some() {
-                processor.queue.delete(Tombstone::Deleted(thing(name, value)), &*store.read());
+                processor.borrow_mut().queue.delete(Tombstone::Deleted(thing(name, value)), &*store.read());
             }
             format!("delete {name}")
         }
@@ -71,21 +75,23 @@ fn step(model: &mut Model, processor: &mut Processor<Thing>, store: &Store<Thing
                 }
             }
             let objects = model.server.iter().map(|(name, value)| thing(name, *value)).collect();
-            processor.replace(objects, &value.to_string(), &Scope::All, store);
+            processor.borrow_mut().replace(objects, &value.to_string(), &Scope::All, store);
             format!("list {:?}", model.server)
         }
         5 => {
-            processor.queue.resync(&*store.read());
+            processor.borrow_mut().queue.resync(&*store.read());
             "resync".to_owned()
         }
         6 => {
-            processor.queue.bookmark(&value.to_string());
+            processor.borrow_mut().queue.bookmark(&value.to_string());
             "bookmark".to_owned()
         }
         _ => {
             let pieces = pick(4);
             (0..pieces).for_each(|_| {
-                for notification in processor.step(store).map(|outcome| outcome.notifications).unwrap_or_default() {
+                for notification in
+                    Processor::step(processor, store).map(|outcome| outcome.notifications).unwrap_or_default()
+                {
                     model.hear(&notification).unwrap_or_else(|broken| panic!("{broken}"));
                 }
             });
@@ -96,12 +102,12 @@ fn step(model: &mut Model, processor: &mut Processor<Thing>, store: &Store<Thing
 
 fn run(seed: u64, queue: Box<dyn Queue<Thing>>) {
     let (chance, store, mut model) = (Chance::new(seed), Store::new(), Model::default());
-    let mut processor = Processor::new(queue, [Scope::All]);
+    let processor = RefCell::new(Processor::new(queue, [Scope::All]));
     let mut script = Vec::new();
     for _ in 0..40 {
-        script.push(step(&mut model, &mut processor, &store, &chance));
+        script.push(step(&mut model, &processor, &store, &chance));
     }
-    while let Some(outcome) = processor.step(&store) {
+    while let Some(outcome) = Processor::step(&processor, &store) {
         for notification in outcome.notifications {
             if let Err(broken) = model.hear(&notification) {
                 panic!("seed {seed}: {broken}\n{}", script.join("\n"));
@@ -124,5 +130,73 @@ fn whatever_is_listed_and_changed_the_store_ends_as_the_server_is() {
         run(seed, Box::new(RealFifo::new(Lists::Whole)));
         run(seed, Box::new(RealFifo::new(Lists::Apart)));
         run(seed, Box::new(DeltaFifo::new(Listed::Replaced)));
+    }
+}
+
+/// An object that counts how many of its kind were dropped.
+struct Mortal {
+    number: usize,
+    dropped: Rc<Cell<usize>>,
+}
+
+impl Object for Mortal {
+    fn key(&self) -> ObjectKey {
+        ObjectKey::new("", &format!("mortal{}", self.number))
+    }
+
+    fn resource_version(&self) -> &str {
+        "1"
+    }
+
+    fn uid(&self) -> &str {
+        ""
+    }
+}
+
+impl Drop for Mortal {
+    fn drop(&mut self) {
+        self.dropped.set(self.dropped.get() + 1);
+    }
+}
+
+/// A store of so many objects, and how many of them were dropped.
+fn mortals(many: usize) -> (RefCell<Processor<Mortal>>, Store<Mortal>, Rc<Cell<usize>>) {
+    let (dropped, store) = (Rc::new(Cell::new(0)), Store::new());
+    let processor = RefCell::new(Processor::new(Box::new(RealFifo::new(Lists::Whole)), [Scope::All]));
+    let objects = (0..many).map(|number| Rc::new(Mortal { number, dropped: Rc::clone(&dropped) })).collect();
+    processor.borrow_mut().replace(objects, "1", &Scope::All, &store);
+    while Processor::step(&processor, &store).is_some() {}
+    assert_eq!((store.len(), dropped.get()), (many, 0));
+    (processor, store, dropped)
+}
+
+#[test]
+fn a_list_that_ends_everything_ends_a_few_objects_in_each_piece() {
+    let (processor, store, dropped) = mortals(10 * PIECE);
+    processor.borrow_mut().replace(Vec::new(), "2", &Scope::All, &store);
+    let (mut told, mut gone) = (0, 0);
+    while let Some(outcome) = Processor::step(&processor, &store) {
+        assert!(outcome.notifications.len() <= PIECE);
+        told += outcome.notifications.len();
+        drop(outcome);
+        assert!(dropped.get() - gone <= PIECE, "{} objects are dropped in one piece", dropped.get() - gone);
+        gone = dropped.get();
+    }
+    assert_eq!((told, gone, store.len()), (10 * PIECE, 10 * PIECE, 0));
+}
+
+#[test]
+fn what_a_list_ended_is_told_even_if_the_reflector_begins_anew() {
+    for pieces in 0..30 {
+        let (processor, store, _) = mortals(10 * PIECE);
+        processor.borrow_mut().replace(Vec::new(), "2", &Scope::All, &store);
+        let mut told = 0;
+        let mut step = || Processor::step(&processor, &store).map(|outcome| told += outcome.notifications.len());
+        (0..pieces).for_each(|_| step().unwrap_or_default());
+        let left = processor.borrow_mut().restart(Box::new(RealFifo::new(Lists::Whole)));
+        drop(left);
+        processor.borrow_mut().replace(Vec::new(), "3", &Scope::All, &store);
+        while step().is_some() {}
+        assert_eq!(told, 10 * PIECE, "begun anew after {pieces} pieces");
     }
 }
