@@ -5,8 +5,6 @@
 
 use std::{fmt, str::FromStr};
 
-use crate::sorting;
-
 /// A conjunction of requirements on an object's fields, sorted as they are written.
 ///
 /// [`Display`](fmt::Display) writes what the server reads; parsing that again gives an equal selector.
@@ -49,7 +47,7 @@ impl Selector {
     pub fn new(requirements: impl IntoIterator<Item = Requirement>) -> Selector {
         let asks = |requirement: &Requirement| !(requirement.field.is_empty() && requirement.value.is_empty());
         let mut requirements: Vec<Requirement> = requirements.into_iter().filter(asks).collect();
-        sorting::sort_by_key(&mut requirements, Requirement::to_string);
+        requirements.sort_by_key(Requirement::to_string);
         Selector { requirements }
     }
 

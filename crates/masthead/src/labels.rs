@@ -10,8 +10,6 @@ use std::{collections::BTreeSet, fmt, str::FromStr};
 
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::LabelSelector;
 
-use crate::sorting;
-
 pub(crate) use validate::is_subdomain;
 
 /// A conjunction of requirements on an object's labels, sorted by key.
@@ -63,7 +61,7 @@ impl Selector {
     /// A selector of these requirements.
     pub fn new(requirements: impl IntoIterator<Item = Requirement>) -> Selector {
         let mut requirements: Vec<Requirement> = requirements.into_iter().collect();
-        sorting::sort_by(&mut requirements, |a, b| a.key.cmp(&b.key));
+        requirements.sort_by(|a, b| a.key.cmp(&b.key));
         Selector { requirements }
     }
 

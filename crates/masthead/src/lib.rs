@@ -30,7 +30,6 @@ pub mod rest;
 pub mod retry;
 pub mod runtime;
 pub mod scale;
-pub mod sorting;
 pub mod table;
 pub mod timestamp;
 pub mod typed;

@@ -9,7 +9,6 @@ use std::{cell::RefCell, rc::Rc, time::Duration};
 use futures::{FutureExt, channel::oneshot, future::Shared};
 use kube_core::GroupVersionResource;
 use leptos::prelude::{ArcRwSignal, Set, Update, WithUntracked};
-use masthead::sorting;
 use masthead::{
     Error,
     browser::timer::sleep,
@@ -42,7 +41,7 @@ impl Subject {
     pub(crate) fn new(kind: &Kind, namespaces: &[String]) -> Subject {
         let narrow = kind.namespaced && namespaces.len() <= NAMESPACES;
         let mut namespaces = if narrow { namespaces.to_vec() } else { Vec::new() };
-        sorting::sort(&mut namespaces);
+        namespaces.sort();
         namespaces.dedup();
         // How a kind is called besides says nothing of what is asked for.
         Subject { kind: Kind { short_names: Vec::new(), ..kind.clone() }, namespaces }

@@ -2,8 +2,6 @@
 
 use leptos::prelude::{Set, Update, With, WithUntracked};
 
-use masthead::sorting;
-
 use crate::{
     live::{Clip, Overlay, Session, address, theme::system_is_dark},
     model::{
@@ -52,7 +50,7 @@ impl Session {
             self.add_objects(query, &mut found);
         }
         self.add_actions(query, &mut found);
-        sorting::sort_by_key(&mut found, |(score, _)| *score);
+        found.sort_by_key(|(score, _)| *score);
         found.truncate(ENTRIES);
         found.into_iter().map(|(_, found)| found).collect()
     }

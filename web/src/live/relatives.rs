@@ -8,7 +8,6 @@ use std::{cell::RefCell, collections::BTreeMap, rc::Rc};
 
 use futures::channel::oneshot;
 use leptos::prelude::{ArcRwSignal, GetUntracked, LocalStorage, RwSignal, Set, StoredValue};
-use masthead::sorting;
 use masthead::{
     cache::{InformerOptions, Notification, Object, ObjectKey, SharedInformer},
     packed::Packed,
@@ -113,7 +112,7 @@ impl Relatives {
         let frame = Rc::new(Frame::new(move || {
             let mut all = store.list();
             all.retain(|row| owner.is_empty() || row.owner.as_ref().is_some_and(|one| one.uid.as_str() == owner));
-            sorting::sort_by(&mut all, |one, other| (&one.namespace, &one.name).cmp(&(&other.namespace, &other.name)));
+            all.sort_by(|one, other| (&one.namespace, &one.name).cmp(&(&other.namespace, &other.name)));
             rows.set(all);
         }));
         let asked = Rc::clone(&frame);

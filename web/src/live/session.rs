@@ -10,7 +10,6 @@ use leptos::prelude::{
     Effect, Get, GetUntracked, GetValue, LocalStorage, Memo, RwSignal, Set, StoredValue, Track, Update, With,
     WithUntracked,
 };
-use masthead::sorting;
 use masthead::{browser::timer::sleep, rest::RestClient};
 use wasm_bindgen_futures::spawn_local;
 
@@ -228,7 +227,7 @@ impl Session {
         let mut names: Vec<String> = listed.iter().map(|key| key.name().to_owned()).collect();
         names.extend(self.settings.with(|settings| settings.namespaces.clone()));
         names.extend(self.route.with(|route| route.namespaces.clone()));
-        sorting::sort(&mut names);
+        names.sort();
         names.dedup();
         names
     }

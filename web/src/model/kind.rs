@@ -1,7 +1,6 @@
 //! The kinds of objects that a server serves, as the page names and groups them.
 
 use masthead::discovery::{Catalog, Resource};
-use masthead::sorting;
 
 /// A kind that can be listed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -110,7 +109,7 @@ impl Kinds {
         let preferred = catalog.preferred();
         let listable = preferred.resources().filter(|resource| resource.supports(&["list"]));
         let mut all: Vec<Kind> = listable.map(Kind::of).filter(|kind| !is_twin(kind)).collect();
-        sorting::sort_by_key(&mut all, |kind| (kind.section(), kind.place(), kind.title()));
+        all.sort_by_key(|kind| (kind.section(), kind.place(), kind.title()));
         Kinds { all }
     }
 

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use kube_core::GroupVersion;
 use rustc_hash::FxHashMap;
 
-use crate::{Error, discovery::Resource, sorting};
+use crate::{Error, discovery::Resource};
 
 /// The groups of a server and their resources, with the group-versions whose resources are not known.
 #[derive(Clone, Debug, Default)]
@@ -100,7 +100,7 @@ impl Catalog {
             .iter()
             .map(|(group_version, error)| format!("{}: {error}", group_version.api_version()))
             .collect();
-        sorting::sort(&mut failures);
+        failures.sort();
         Err(Error::incomplete("discover resources", failures.join(", ")))
     }
 

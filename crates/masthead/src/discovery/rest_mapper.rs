@@ -5,7 +5,7 @@ use std::rc::Rc;
 use kube_core::GroupVersion;
 
 use super::{Catalog, Group, Resource, ResourceName, resource_name::Reading};
-use crate::{Error, sorting};
+use crate::Error;
 
 /// Understands names and kinds, by one catalog.
 ///
@@ -214,7 +214,7 @@ fn long_form<'a>(resource: &'a Resource, short: Reading<'a>) -> Reading<'a> {
 fn unknown_kind(group: &str, kind: &str, versions: &[&str]) -> String {
     let mut searched: Vec<String> =
         versions.iter().map(|version| GroupVersion::gv(group, version).api_version()).collect();
-    sorting::sort(&mut searched);
+    searched.sort();
     searched.dedup();
     match searched.as_slice() {
         [] => format!("kind {kind:?} in group {group:?}"),

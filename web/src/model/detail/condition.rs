@@ -1,7 +1,5 @@
 //! What a controller says of an object.
 
-use masthead::sorting;
-
 use super::object::Object;
 use crate::model::table::cell::Tone;
 
@@ -25,7 +23,7 @@ pub struct Condition {
 impl Condition {
     pub(super) fn all(object: Object<'_>) -> Vec<Condition> {
         let mut all: Vec<Condition> = object.items("/status/conditions").map(Condition::of).collect();
-        sorting::sort_by_key(&mut all, |condition| std::cmp::Reverse(condition.tone));
+        all.sort_by_key(|condition| std::cmp::Reverse(condition.tone));
         all
     }
 

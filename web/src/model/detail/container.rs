@@ -1,7 +1,5 @@
 //! The containers of a pod, or of what makes pods.
 
-use masthead::sorting;
-
 use super::object::Object;
 use crate::model::table::cell::Tone;
 
@@ -154,7 +152,7 @@ impl State {
 impl Resource {
     fn all(resources: Object<'_>) -> Vec<Resource> {
         let mut names: Vec<&str> = resources.keys("/requests").chain(resources.keys("/limits")).collect();
-        sorting::sort(&mut names);
+        names.sort();
         names.dedup();
         let amount = |kind: &str, name: &str| {
             resources.pairs(kind).find(|(key, _)| *key == name).map(|(_, amount)| amount).unwrap_or_default()

@@ -2,8 +2,6 @@
 
 use serde_json::Value;
 
-use masthead::sorting;
-
 use super::{Detail, Facts, Label, Object, Told};
 use crate::model::table::cell::Tone;
 
@@ -58,7 +56,7 @@ impl Event {
 
     /// Puts events in order, the newest first; at most as many as a person reads.
     pub fn newest_first(mut events: Vec<Event>) -> Vec<Event> {
-        sorting::sort_by(&mut events, |one, other| (other.last, &other.uid).cmp(&(one.last, &one.uid)));
+        events.sort_by(|one, other| (other.last, &other.uid).cmp(&(one.last, &one.uid)));
         events.truncate(MOST);
         events
     }

@@ -3,7 +3,6 @@
 //! No server answers the first, so that each object that might is looked at. Where to look is a table.
 
 use masthead::labels::Selector;
-use masthead::sorting;
 use serde_json::{Value, json};
 
 use super::{object::Object, reference::Reference, relation::selector};
@@ -113,7 +112,7 @@ pub fn used_by(object: &Value) -> Vec<Reference> {
             }
         });
     }
-    sorting::sort_by(&mut all, |one, other| (&one.kind, &one.name).cmp(&(&other.kind, &other.name)));
+    all.sort_by(|one, other| (&one.kind, &one.name).cmp(&(&other.kind, &other.name)));
     all.dedup();
     all
 }

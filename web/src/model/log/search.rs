@@ -1,7 +1,5 @@
 //! Where a text is in a log.
 
-use masthead::sorting;
-
 use super::{ansi::Look, line::Line, ring::Ring};
 
 /// A text that is looked for. Letters in capitals are meant; otherwise the case does not count.
@@ -47,7 +45,7 @@ impl Search {
             let mut cuts: Vec<usize> = found.iter().flat_map(|(from, to)| [*from, *to]).collect();
             cuts.extend([start, end]);
             cuts.retain(|cut| (start..=end).contains(cut));
-            sorting::sort(&mut cuts);
+            cuts.sort();
             cuts.dedup();
             for pair in cuts.windows(2) {
                 let is_found = found.iter().any(|(from, to)| *from <= pair[0] && pair[1] <= *to);

@@ -1,7 +1,5 @@
 //! A number, and the table that shows what it counts.
 
-use masthead::sorting;
-
 use super::tally::Tally;
 use crate::model::{filter::term, table::cell::Tone};
 
@@ -37,7 +35,7 @@ impl Figure {
 
     pub(super) fn most_first(figures: impl Iterator<Item = Figure>) -> Vec<Figure> {
         let mut figures: Vec<Figure> = figures.collect();
-        sorting::sort_by(&mut figures, |one, other| (other.count, &one.word).cmp(&(one.count, &other.word)));
+        figures.sort_by(|one, other| (other.count, &one.word).cmp(&(one.count, &other.word)));
         figures.truncate(MOST);
         figures
     }

@@ -3,7 +3,6 @@
 use std::{borrow::Cow, collections::BTreeMap};
 
 use masthead::lean::{Field, Found, Interned, Mismatch, Strings};
-use masthead::sorting;
 use serde::Deserialize;
 
 use super::{
@@ -21,7 +20,7 @@ impl Field for Pairs {
         if let Found::Nested(json) = found {
             let labels: BTreeMap<Cow<'_, str>, Cow<'_, str>> = nested::read(json)?;
             let mut pairs: Vec<String> = labels.iter().map(|(key, value)| format!("{key}={value}")).collect();
-            sorting::sort(&mut pairs);
+            pairs.sort();
             self.0 = strings.intern(&joined(pairs, ","));
         }
         Ok(())
@@ -88,7 +87,7 @@ impl WrittenSelector {
             self.match_labels.iter().map(|(key, value)| (key.as_str(), format!("{key}={value}"))).collect();
         for Requirement { key, operator, values } in &self.match_expressions {
             let mut values = values.clone();
-            sorting::sort(&mut values);
+            values.sort();
             let values = values.join(",");
             let part = match operator.as_str() {
                 "In" => format!("{key} in ({values})"),
@@ -99,7 +98,7 @@ impl WrittenSelector {
             };
             parts.push((key, part));
         }
-        sorting::sort_by(&mut parts, |a, b| a.0.cmp(b.0));
+        parts.sort_by(|a, b| a.0.cmp(b.0));
         Some(joined(parts.into_iter().map(|(_, part)| part), ","))
     }
 }

@@ -1,7 +1,6 @@
 //! What is read of an object: the metadata that every row tells of, and the fields of its kind.
 
 use masthead::lean::{Field, Found, Interned, Lean, Mismatch, Part, Strings, elements, members};
-use masthead::sorting;
 
 use super::moment::Moment;
 use crate::model::table::row::Owner;
@@ -80,7 +79,7 @@ impl Field for Labels {
         })?;
         // Servers write them so.
         if !labels.is_sorted() {
-            sorting::sort(&mut labels);
+            labels.sort();
         }
         self.0 = labels;
         Ok(())

@@ -2,8 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use masthead::sorting;
-
 use crate::model::table::{
     cell::{Cell, Tone},
     row::Row,
@@ -51,7 +49,7 @@ impl Tally {
     pub fn states(&self) -> Vec<(&str, State)> {
         let mut states: Vec<(&str, State)> =
             self.states.iter().map(|(word, counts)| (word.as_str(), State::of(counts))).collect();
-        sorting::sort_by_key(&mut states, |(_, state)| (state.tone, std::cmp::Reverse(state.count)));
+        states.sort_by_key(|(_, state)| (state.tone, std::cmp::Reverse(state.count)));
         states
     }
 }

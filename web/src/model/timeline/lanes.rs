@@ -6,7 +6,6 @@ use std::{
 };
 
 use masthead::lean::Interned;
-use masthead::sorting;
 
 use super::{
     lane::{Lane, LaneId, LaneKey},
@@ -220,7 +219,7 @@ impl Lanes {
                 ranked.push((rank, &lane.key, *id));
             }
         }
-        sorting::sort(&mut ranked);
+        ranked.sort();
         for (_, key, lane) in ranked {
             let is_open = self.lanes[lane].has_children() && self.toggled.contains(key) != self.usually_open;
             rows.push(Row { lane, is_open });

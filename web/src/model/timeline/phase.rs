@@ -1,7 +1,5 @@
 //! The bars of a lane: which phase a pod was in, and when.
 
-use masthead::sorting;
-
 /// Where in its life a pod is, as its bar shows it. Later ones are worse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Phase {
@@ -102,7 +100,7 @@ pub fn worst<'a>(all: impl IntoIterator<Item = &'a Phases>, from: i64, to: i64) 
         edges.push((stretch.from, stretch.phase, true));
         edges.push((stretch.to, stretch.phase, false));
     }
-    sorting::sort(&mut edges);
+    edges.sort();
     let mut open = [0_u32; Phase::CrashLooping as usize + 1];
     let mut found: Vec<Stretch> = Vec::new();
     for (at, edge) in edges.iter().enumerate() {

@@ -7,7 +7,6 @@
 use std::collections::HashMap;
 
 use masthead::lean::Interned;
-use masthead::sorting;
 
 use super::{
     point::{Point, Series},
@@ -136,7 +135,7 @@ impl Store {
             let Series { origin, ordinal } = point.series;
             self.series.entry(origin).or_default().push((ordinal, id as PointId));
         }
-        self.series.values_mut().for_each(|series| sorting::sort(series));
+        self.series.values_mut().for_each(|series| series.sort());
     }
 }
 
@@ -159,7 +158,7 @@ impl Bound {
 
 /// How many each may keep, so that together they keep `room` at most and those below it lose nothing.
 fn share(mut sizes: Vec<usize>, room: usize) -> usize {
-    sorting::sort(&mut sizes);
+    sizes.sort();
     let mut left = room;
     for (done, size) in sizes.iter().enumerate() {
         let equal = left / (sizes.len() - done);

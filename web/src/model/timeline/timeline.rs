@@ -4,8 +4,6 @@
 
 use std::{collections::HashMap, ops::Range, rc::Rc};
 
-use masthead::sorting;
-
 use super::{
     chronicle::{Chronicle, News, Told},
     filter::{Facet, Filter},
@@ -193,7 +191,7 @@ impl Timeline {
         }
         let mut values: Vec<(String, u32)> =
             counts.into_iter().map(|(value, count)| (value.to_owned(), count)).collect();
-        sorting::sort_by(&mut values, |one, two| two.1.cmp(&one.1).then_with(|| one.0.cmp(&two.0)));
+        values.sort_by(|one, two| two.1.cmp(&one.1).then_with(|| one.0.cmp(&two.0)));
         values
     }
 

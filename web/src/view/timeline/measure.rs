@@ -8,7 +8,6 @@ use std::{cell::Cell, time::Duration};
 use futures::channel::oneshot;
 use leptos::prelude::*;
 use masthead::browser::timer::sleep;
-use masthead::sorting;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{CustomEvent, CustomEventInit, window};
@@ -68,7 +67,7 @@ fn swing(phase: f64) -> f64 {
 
 /// Median, 95th percentile and worst, in milliseconds.
 fn spread(mut times: Vec<f64>) -> String {
-    sorting::sort_by(&mut times, f64::total_cmp);
+    times.sort_by(f64::total_cmp);
     let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize];
     format!("[{:.2},{:.2},{:.2}]", at(0.5), at(0.95), at(1.0))
 }
