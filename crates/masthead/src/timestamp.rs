@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
-/// The time since 1970 as Kubernetes writes it, as in `2026-01-01T00:00:00Z`.
+/// The time since 1970 as Kubernetes writes it, as in `2026-01-01T00:00:00Z`. Years have four digits: what is later than the
+/// last of them is written as its last second.
 pub fn format(wall: Duration) -> String {
-    let seconds = wall.as_secs();
+    let seconds = wall.as_secs().min(LAST);
     let (days, rest) = (seconds / 86_400, seconds % 86_400);
     let (year, month, day) = civil(days);
     format!("{year:04}-{month:02}-{day:02}T{:02}:{:02}:{:02}Z", rest / 3600, rest / 60 % 60, rest % 60)
@@ -25,8 +26,8 @@ pub fn parse(text: &str) -> Option<Duration> {
 pub fn parse_micro(text: &str) -> Option<i64> {
     let (date, rest) = text.split_at_checked(10)?;
     let (clock, rest) = rest.strip_prefix(['T', 't'])?.split_at_checked(8)?;
-    let [year, month, day] = numbers(date, '-')?;
-    let [hour, minute, second] = numbers(clock, ':')?;
+    let [year, month, day] = numbers(date, '-', [4, 2, 2])?;
+    let [hour, minute, second] = numbers(clock, ':', [2, 2, 2])?;
     let fits = (1..=12).contains(&month) && (1..=31).contains(&day) && hour < 24 && minute < 60 && second < 60;
     let (fraction, zone) = match rest.strip_prefix('.') {
         Some(rest) => rest.split_at(rest.find(|c: char| !c.is_ascii_digit())?),
@@ -45,11 +46,17 @@ pub fn rewrite(text: &str, in_micros: bool) -> Option<String> {
     Some(if in_micros { format_micro(wall) } else { format(wall) })
 }
 
-/// Three numbers of only digits.
-fn numbers(text: &str, between: char) -> Option<[i64; 3]> {
-    let digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit()).then(|| part.parse().ok()).flatten();
-    let parts: Option<Vec<i64>> = text.split(between).map(digits).collect();
-    parts?.try_into().ok()
+/// The last second of the last year that has four digits.
+const LAST: u64 = 253_402_300_799;
+
+/// As many numbers as there are widths, each of so many digits.
+fn numbers<const N: usize>(text: &str, between: char, widths: [usize; N]) -> Option<[i64; N]> {
+    let (mut parts, mut found) = (text.split(between), [0; N]);
+    for (number, width) in found.iter_mut().zip(widths) {
+        let part = parts.next().filter(|part| part.len() == width && part.bytes().all(|byte| byte.is_ascii_digit()))?;
+        *number = part.parse().ok()?;
+    }
+    parts.next().is_none().then_some(found)
 }
 
 /// How many seconds a zone is ahead.
@@ -57,8 +64,11 @@ fn offset(zone: &str) -> Option<i64> {
     if matches!(zone, "Z" | "z") {
         return Some(0);
     }
-    let (hours, minutes) = zone.strip_prefix(['+', '-'])?.split_once(':')?;
-    let seconds = hours.parse::<i64>().ok()? * 3600 + minutes.parse::<i64>().ok()? * 60;
+    let [hours, minutes] = numbers(zone.strip_prefix(['+', '-'])?, ':', [2, 2])?;
+    if hours > 23 || minutes > 59 {
+        return None;
+    }
+    let seconds = hours * 3600 + minutes * 60;
     Some(if zone.starts_with('-') { -seconds } else { seconds })
 }
 
@@ -125,6 +135,24 @@ mod tests {
         for no_time in ["", "2026-01-01", "2026-01-01T00:00:00", "2026-13-01T00:00:00Z", "2026-01-01 00:00:00Z", "soon"]
         {
             check(no_time, None);
+        }
+    }
+
+    #[test]
+    fn years_have_four_digits_and_offsets_less_than_a_day() {
+        assert_eq!(super::format(Duration::MAX), "9999-12-31T23:59:59Z");
+        assert!(super::format_micro(Duration::MAX).starts_with("9999-12-31T23:59:59."));
+        assert!(super::parse_micro("9999-12-31T23:59:59-23:59").is_some());
+        for no_time in [
+            "999999-1-1T00:00:00Z",
+            "99999999-1T00:00:00Z",
+            "2026-01-01T00:00:00+9223372036854775807:00",
+            "2026-01-01T00:00:00+00:9223372036854775807",
+            "2026-01-01T00:00:00+24:00",
+            "2026-01-01T00:00:00+-1:00",
+            "2026-01-01T00:00:00+1:0",
+        ] {
+            assert_eq!(super::parse_micro(no_time), None, "{no_time}");
         }
     }
 }

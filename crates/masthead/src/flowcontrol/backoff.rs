@@ -35,9 +35,9 @@ impl Backoff {
         let max = self.max;
         let delay = match self.delay(id, now) {
             Duration::ZERO => self.initial,
-            delay => (delay * 2).min(max),
+            delay => delay.saturating_mul(2).min(max),
         };
-        self.entries.retain(|_, entry| now.since(entry.failed) <= 2 * max);
+        self.entries.retain(|_, entry| now.since(entry.failed) <= max.saturating_mul(2));
         self.entries.insert(id.to_owned(), Entry { delay, failed: now });
     }
 
@@ -47,7 +47,7 @@ impl Backoff {
     }
 
     fn is_idle(&self, entry: &Entry, now: Instant) -> bool {
-        now.since(entry.failed) > 2 * self.max
+        now.since(entry.failed) > self.max.saturating_mul(2)
     }
 }
 
@@ -75,5 +75,12 @@ mod tests {
         assert_eq!(backoff.delay("a", idle), Duration::from_secs(1));
         backoff.reset("a");
         assert_eq!(backoff.delay("a", idle), Duration::ZERO);
+    }
+
+    #[test]
+    fn a_delay_without_a_bound_is_for_ever_in_the_end() {
+        let mut backoff = Backoff::new(Duration::from_secs(1), Duration::MAX);
+        (0..100).for_each(|_| backoff.failed("a", Instant::ORIGIN));
+        assert_eq!(backoff.delay("a", Instant::ORIGIN), Duration::MAX);
     }
 }

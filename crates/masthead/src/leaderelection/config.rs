@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::Error;
+use crate::{Error, runtime::scaled};
 
 /// The times of an election. All candidates should have the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,7 +25,7 @@ impl Config {
         if self.lease_duration <= self.renew_deadline {
             return refuse("leaseDuration must be greater than renewDeadline");
         }
-        if self.renew_deadline <= self.retry_period.mul_f64(Self::JITTER) {
+        if self.renew_deadline <= scaled(self.retry_period, Self::JITTER) {
             return refuse("renewDeadline must be greater than retryPeriod*JitterFactor");
         }
         if self.retry_period.is_zero() {

@@ -8,7 +8,7 @@ use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value};
 
 use super::written;
-use crate::cache::ObjectKey;
+use crate::{cache::ObjectKey, runtime::scaled};
 
 /// An event to write, as it should be afterwards.
 #[derive(Clone, Debug, PartialEq)]
@@ -105,7 +105,7 @@ impl EventKind for core::v1::Event {
 
     /// The first is as long as chance wills, so that many clients do not come back at once.
     fn wait(pause: Duration, failures: u32, chance: f64) -> Duration {
-        if failures <= 1 { pause.mul_f64(chance) } else { pause }
+        if failures <= 1 { scaled(pause, chance) } else { pause }
     }
 
     const PATCHES_EXISTING: bool = false;
@@ -126,7 +126,7 @@ impl EventKind for events::v1::Event {
 
     /// Each is up to a quarter longer.
     fn wait(pause: Duration, _failures: u32, chance: f64) -> Duration {
-        pause.mul_f64(1.0 + chance / 4.0)
+        scaled(pause, 1.0 + chance / 4.0)
     }
 
     /// An event that happens twice in a moment is created and changed at once.

@@ -122,13 +122,15 @@ impl<K> ListReader<K> {
             return Ok(None);
         }
         if let Some(ahead) = self.framer.ahead()? {
+            let available = ahead.len();
             match self.decoder.decode_first(self.media_type, ahead) {
-                First::Whole { object, length } => {
+                First::Whole { object, length } if length <= available => {
                     self.framer.pass(length);
                     return Ok(Some((Ok(object), length)));
                 }
                 First::Cut => return self.framer.await_more().map(|()| None),
-                First::Unknown => {}
+                // A decoder that claims more than there is does not know where the object ends.
+                First::Whole { .. } | First::Unknown => {}
             }
         }
         let Some(item) = self.framer.next_item()? else { return Ok(None) };

@@ -96,7 +96,7 @@ impl Runtime {
 
     /// `duration` lengthened by up to `factor` of itself.
     pub fn jittered(&self, duration: Duration, factor: f64) -> Duration {
-        duration.mul_f64(1.0 + self.random() * factor)
+        scaled(duration, 1.0 + self.random() * factor)
     }
 
     /// The output of `future`, or `None` when `limit` passes first. The future is dropped either way.
@@ -113,8 +113,36 @@ impl Runtime {
     }
 }
 
+/// So many times as long; the longest there is where that is too long, and none for a factor that is not positive.
+pub(crate) fn scaled(duration: Duration, factor: f64) -> Duration {
+    if factor > 0.0 {
+        Duration::try_from_secs_f64(duration.as_secs_f64() * factor).unwrap_or(Duration::MAX)
+    } else {
+        Duration::ZERO
+    }
+}
+
 impl fmt::Debug for Runtime {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Runtime").field("now", &self.now()).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::{VirtualTime, scaled};
+
+    #[test]
+    fn a_time_that_is_too_long_is_the_longest_and_never_a_panic() {
+        let runtime = VirtualTime::new().runtime();
+        for factor in [0.5, 1.0, 1e300, f64::INFINITY] {
+            assert_eq!(runtime.jittered(Duration::MAX, factor), Duration::MAX, "{factor}");
+        }
+        assert_eq!(scaled(Duration::from_secs(2), 1.5), Duration::from_secs(3));
+        for factor in [0.0, -1.0, f64::NAN] {
+            assert_eq!(scaled(Duration::from_secs(2), factor), Duration::ZERO, "{factor}");
+        }
     }
 }

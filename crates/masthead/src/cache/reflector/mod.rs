@@ -16,7 +16,7 @@ pub use options::{Initial, ReflectorOptions};
 use crate::{
     Error,
     rest::{Bookmark, ListOptions, ResourceVersionMatch},
-    runtime::Instant,
+    runtime::{Instant, scaled},
 };
 use pauses::{Failure, Pauses};
 
@@ -120,7 +120,7 @@ impl Reflector {
         matches!(self.state, State::Watching { initial: true, .. })
     }
 
-    /// What to do now; asked for when the last action is done. `draw`, in 0..1, is chance.
+    /// What to do now; asked for when the last action is done, and the same again before that. `draw`, in 0..1, is chance.
     pub fn poll(&mut self, now: Instant, draw: f64) -> Action {
         if let State::Waiting { until, next } = self.state {
             if now < until {
@@ -128,8 +128,7 @@ impl Reflector {
             }
             self.state = State::Ready(next);
         }
-        let State::Ready(next) = self.state else { unreachable!("asked for an action before the last one was done") };
-        match next {
+        match self.next() {
             Next::Begin if self.streams() => {
                 self.state = State::Opening { initial: true };
                 Action::Watch(self.initial_options(draw))
@@ -147,6 +146,16 @@ impl Reflector {
                 self.state = State::Probing;
                 Action::Probe
             }
+        }
+    }
+
+    fn next(&self) -> Next {
+        match self.state {
+            State::Ready(next) | State::Waiting { next, .. } => next,
+            State::Listing { .. } => Next::List,
+            State::Opening { initial: true } | State::Watching { initial: true, .. } => Next::Begin,
+            State::Opening { initial: false } | State::Watching { initial: false, .. } => Next::Watch,
+            State::Probing => Next::Probe,
         }
     }
 
@@ -329,7 +338,7 @@ impl Reflector {
 
     fn watch_options(&self, draw: f64) -> ListOptions {
         let shortest = self.options.min_watch_timeout.max(ReflectorOptions::MIN_WATCH_TIMEOUT);
-        let seconds = shortest.mul_f64(1.0 + draw).as_secs();
+        let seconds = scaled(shortest, 1.0 + draw).as_secs();
         ListOptions {
             allow_watch_bookmarks: true,
             timeout_seconds: Some(u32::try_from(seconds).unwrap_or(u32::MAX)),

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::runtime::Instant;
+use crate::runtime::{Instant, scaled};
 
 /// Doubling pauses, as long as failures follow each other. Each kind of failure has a row of its own.
 ///
@@ -63,7 +63,7 @@ impl Row {
         if self.last.is_some_and(|(_, end)| now.since(end) >= FORGOTTEN_AFTER) {
             self.failures = 0;
         }
-        let pause = FIRST.saturating_mul(1 << self.failures.min(16)).min(longest).mul_f64(1.0 + draw);
+        let pause = scaled(FIRST.saturating_mul(1 << self.failures.min(16)).min(longest), 1.0 + draw);
         self.failures += 1;
         self.last = Some((pause, now + pause));
         pause

@@ -387,3 +387,30 @@ fn one_outage_after_another_is_over_within_ten_seconds_of_its_end() {
         run.open();
     }
 }
+
+/// Whoever asks before the last action is done is given it again.
+#[test]
+fn an_action_that_is_not_done_is_asked_for_again() {
+    for initial in [Initial::Pages, Initial::Cached, Initial::Stream] {
+        let mut run = Run::new(initial);
+        let twice = |run: &mut Run| assert_eq!(run.next(), run.next(), "{initial:?}");
+        twice(&mut run);
+        if initial != Initial::Stream {
+            run.reflector.listed("5", false);
+            twice(&mut run);
+        }
+        run.reflector.opened(run.now);
+        twice(&mut run);
+        run.reflector.opened(run.now);
+        run.reflector.closed(Some(&Error::timed_out("watch", Duration::ZERO)), run.now, 0.0);
+        twice(&mut run);
+    }
+}
+
+#[test]
+fn a_watch_that_is_to_live_for_ever_lives_as_long_as_can_be_asked_for() {
+    let mut run = Run::with(ReflectorOptions { min_watch_timeout: Duration::MAX, ..ReflectorOptions::default() });
+    run.list("5");
+    let Action::Watch(options) = run.next() else { panic!("a watch follows a list") };
+    assert_eq!(options.timeout_seconds, Some(u32::MAX));
+}

@@ -83,3 +83,10 @@ fn only_the_own_lock_is_released_and_leaders_are_told_of_once() {
     }
     assert_eq!(told, ["other", "me"]);
 }
+
+#[test]
+fn times_without_a_bound_are_refused() {
+    use crate::leaderelection::Config;
+    let config = Config { retry_period: Duration::MAX, ..Config::default() };
+    assert!(config.validate().is_err());
+}

@@ -151,3 +151,30 @@ fn an_error_comes_after_what_was_read_and_comes_again() {
     }
     reader.finish().expect_err("no JSON");
 }
+
+/// Says of every object that it is longer than what is there.
+struct Overstating;
+
+impl Decoder<Value> for Overstating {
+    fn decode(&self, media_type: MediaType, object: &[u8]) -> Result<Value, Error> {
+        Json::new().decode(media_type, object)
+    }
+
+    fn decode_first(&self, _: MediaType, bytes: &[u8]) -> First<Value> {
+        First::Whole { object: Value::Null, length: bytes.len() + 1 }
+    }
+}
+
+#[test]
+fn a_decoder_that_claims_more_than_there_is_is_not_believed() -> Result<(), Error> {
+    let list =
+        r#"{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"7"},"items":[{"a":1},{"b":2},{"c":3}]}"#;
+    let mut reader = ListReader::new("list", MediaType::Json, Rc::new(Overstating) as Rc<dyn Decoder<Value>>);
+    reader.push(list.as_bytes().to_vec());
+    let mut objects = Vec::new();
+    while let Some(mut batch) = reader.next_batch()? {
+        objects.append(&mut batch.objects);
+    }
+    assert_eq!(told(&reader.finish()?, &objects, 0), whole(list)?);
+    Ok(())
+}
