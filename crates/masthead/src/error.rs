@@ -175,6 +175,11 @@ impl Error {
         self.code().is_some_and(|code| code >= 500)
     }
 
+    /// 500 with the reason `InternalError`: the server failed and says so itself.
+    pub fn is_internal_error(&self) -> bool {
+        self.status().is_some_and(|status| status.reason == "InternalError")
+    }
+
     /// No whole answer came: the connection failed, was cut or took too long.
     pub fn is_network(&self) -> bool {
         matches!(self.0.kind, Kind::Network(_) | Kind::TimedOut(_) | Kind::Frame(FrameError::Cut { .. }))

@@ -207,6 +207,24 @@ fn an_observer_hears_of_every_attempt() {
 }
 
 #[test]
+fn an_observer_hears_why_a_request_is_sent_again_before_it_is() {
+    let throttled = busy(429).header("X-Kubernetes-PF-FlowSchema-UID", "the-uid");
+    let replies = vec![Reply::Lost, throttled, busy(429), busy(503), Reply::json(200, "{}")];
+    let heard = observed(replies, |_| (), |client| client.get().resource("r"));
+    let uids: Vec<_> =
+        heard.iter().filter_map(|attempt| attempt.retry_after.as_ref()?.flow_schema_uid.clone()).collect();
+    assert_eq!(uids, ["the-uid"]);
+    let reasons: Vec<_> = heard.iter().map(|attempt| attempt.retry_after.clone().map(|after| after.reason)).collect();
+    let told: Vec<_> = reasons.iter().map(|reason| reason.as_deref().unwrap_or("none")).collect();
+    let lost = "retries: 1, retry-after: 1s - retry-reason: due to retryable error, error: ";
+    assert!(told[0].starts_with(lost), "{told:?}");
+    let throttling = "retry-after: 0s - retry-reason: due to server-side throttling, FlowSchema UID";
+    assert_eq!(told[1], format!("retries: 2, {throttling}: \"the-uid\""));
+    assert_eq!(told[2], format!("retries: 3, {throttling}: \"\""));
+    assert_eq!(told[3..], ["retries: 4, retry-after: 0s - retry-reason: 503", "none"]);
+}
+
+#[test]
 fn rq_13_a_watch_that_cannot_begin_is_empty_or_an_error() {
     let run = |reply: Reply, retries: u32| {
         let time = VirtualTime::new();

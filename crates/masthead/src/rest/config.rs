@@ -7,7 +7,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use crate::{
     Error,
-    rest::{Headers, Transport, WarningHandler},
+    rest::{Answer, Headers, Transport, WarningHandler},
     runtime::Runtime,
 };
 
@@ -157,7 +157,41 @@ pub struct Attempt {
     pub throttled: Duration,
     /// 0 for the first attempt.
     pub retry: u32,
+    /// What is waited for, and why, where another attempt follows; `None` where this one is final.
+    pub retry_after: Option<RetryAfter>,
 }
+
+/// Why a request is sent again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RetryAfter {
+    /// How long the server asked to wait; a second after a lost connection.
+    pub wait: Duration,
+    /// The number of the attempt that this follows, from 1.
+    pub attempt: u32,
+    /// The reason in client-go's words.
+    pub reason: String,
+    /// The UID of the FlowSchema by which the server throttles the request, where it says so.
+    pub flow_schema_uid: Option<String>,
+}
+
+impl RetryAfter {
+    pub(super) fn new(attempt: u32, wait: Duration, outcome: &Result<Answer, Error>) -> RetryAfter {
+        let uid = outcome.as_ref().ok().and_then(|answer| answer.headers.get(FLOW_SCHEMA_UID)).map(str::to_owned);
+        let why = match outcome {
+            Ok(Answer { code: 429, .. }) => {
+                let uid = uid.as_deref().unwrap_or_default();
+                format!("due to server-side throttling, FlowSchema UID: {uid:?}")
+            }
+            Ok(answer) => answer.code.to_string(),
+            Err(error) => format!("due to retryable error, error: {error}"),
+        };
+        let reason = format!("retries: {attempt}, retry-after: {}s - retry-reason: {why}", wait.as_secs());
+        RetryAfter { wait, attempt, reason, flow_schema_uid: uid }
+    }
+}
+
+/// Where priority and fairness name the FlowSchema of a request.
+const FLOW_SCHEMA_UID: &str = "X-Kubernetes-PF-FlowSchema-UID";
 
 impl Impersonation {
     /// Sets the headers that name the other user.

@@ -7,8 +7,8 @@ use futures::{StreamExt, stream};
 use crate::{
     Error,
     rest::{
-        Answer, Attempt, Body, Decoder, HttpRequest, Method, Request, Response, WarningHandler, Watch, WatchEvent,
-        url_template, warning, watching::Decode,
+        Answer, Attempt, Body, Decoder, HttpRequest, Method, Request, Response, RetryAfter, WarningHandler, Watch,
+        WatchEvent, url_template, warning, watching::Decode,
     },
 };
 
@@ -124,15 +124,29 @@ impl<'a> Exchange<'a> {
         self.wait(Duration::ZERO).await;
         loop {
             let token = self.authorize(&mut wire).await?;
-            let outcome = self.attempt(&wire, retry, throttled).await;
+            let started = client.config().runtime.now();
+            let outcome = self.attempt(&wire).await;
+            let latency = client.config().runtime.now() - started;
             let unauthorized = outcome.as_ref().is_ok_and(|answer| answer.code == 401);
             let renewable = unauthorized && token.is_some_and(|token| client.refuse_token(&token));
-            if renewable && !renewed {
+            let again = renewable && !renewed;
+            let pause = self.pause(&outcome).filter(|_| retry < self.request.max_retries && !again);
+            if let Some(observer) = &client.config().observer {
+                observer(&Attempt {
+                    method: wire.method.as_str(),
+                    template: url_template::of(self.request),
+                    code: outcome.as_ref().ok().map(|answer| answer.code),
+                    latency,
+                    throttled,
+                    retry,
+                    retry_after: pause.map(|pause| RetryAfter::new(retry + 1, pause, &outcome)),
+                });
+            }
+            if again {
                 renewed = true;
                 throttled = client.throttle().await;
                 continue;
             }
-            let pause = self.pause(&outcome).filter(|_| retry < self.request.max_retries);
             let Some(pause) = pause else {
                 return outcome.map_err(|error| self.wrapped(error));
             };
@@ -143,9 +157,8 @@ impl<'a> Exchange<'a> {
         }
     }
 
-    async fn attempt(&self, wire: &HttpRequest, retry: u32, throttled: Duration) -> Result<Answer, Error> {
+    async fn attempt(&self, wire: &HttpRequest) -> Result<Answer, Error> {
         let config = self.request.client.config();
-        let started = config.runtime.now();
         let sent = match self.shape {
             Shape::Watch => config.transport.watch(wire.clone()),
             Shape::Whole | Shape::Stream => config.transport.send(wire.clone()),
@@ -161,16 +174,6 @@ impl<'a> Exchange<'a> {
         if let Ok(answer) = &outcome {
             let texts: Vec<String> = answer.headers.all("Warning").flat_map(warning::parse).collect();
             self.request.warnings.as_ref().map_or(&config.warnings, |own: &WarningHandler| own).handle(&texts);
-        }
-        if let Some(observer) = &config.observer {
-            observer(&Attempt {
-                method: wire.method.as_str(),
-                template: url_template::of(self.request),
-                code: outcome.as_ref().ok().map(|answer| answer.code),
-                latency: config.runtime.now() - started,
-                throttled,
-                retry,
-            });
         }
         outcome
     }

@@ -25,7 +25,7 @@ mod watch;
 mod watching;
 
 pub use client::RestClient;
-pub use config::{Attempt, Auth, Config, Impersonation, Observer, TokenProvider, UrlBackoff};
+pub use config::{Attempt, Auth, Config, Impersonation, Observer, RetryAfter, TokenProvider, UrlBackoff};
 pub use decoder::{Decoder, First, Json, MediaType};
 pub(crate) use endpoint::Endpoint;
 pub use list::List;

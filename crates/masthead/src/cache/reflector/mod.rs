@@ -7,6 +7,7 @@ mod follow;
 mod options;
 mod overdue;
 mod pauses;
+mod retry_with_deadline;
 
 use std::time::Duration;
 
@@ -19,6 +20,7 @@ use crate::{
     runtime::{Instant, scaled},
 };
 use pauses::{Failure, Pauses};
+use retry_with_deadline::RetryWithDeadline;
 
 /// Keeps one collection known: lists it, watches from the version of the list, and comes back from whatever ends that.
 #[derive(Debug)]
@@ -34,6 +36,7 @@ pub struct Reflector {
     /// Streams that were closed before the state they began with was complete.
     cut_short: u32,
     pauses: Pauses,
+    internal_errors: RetryWithDeadline,
 }
 
 /// What to do now.
@@ -100,13 +103,14 @@ impl Reflector {
     /// A reflector that has seen nothing.
     pub fn new(options: ReflectorOptions) -> Reflector {
         Reflector {
-            options,
             state: State::Ready(Next::Begin),
             version: String::new(),
             unavailable: false,
             paginated: false,
             cut_short: 0,
-            pauses: Pauses::default(),
+            pauses: Pauses::new(options.backoff),
+            internal_errors: RetryWithDeadline::new(options.max_internal_error_retry),
+            options,
         }
     }
 
@@ -168,6 +172,7 @@ impl Reflector {
             self.paginated = true;
         }
         self.reached(version);
+        self.internal_errors.reset();
         self.state = State::Ready(Next::Watch);
     }
 
@@ -234,7 +239,11 @@ impl Reflector {
                 }
                 *initial = false;
                 self.reached(&mark.resource_version);
-                if collecting { Meaning::Complete } else { Meaning::Progress }
+                if !collecting {
+                    return Meaning::Progress;
+                }
+                self.internal_errors.reset();
+                Meaning::Complete
             }
         }
     }
@@ -282,6 +291,10 @@ impl Reflector {
         let State::Watching { since, initial, .. } = self.state else { return };
         if !initial {
             self.lasted(now.since(since));
+        }
+        if !initial && error.is_internal_error() && self.internal_errors.should_retry(now) {
+            self.state = State::Ready(Next::Watch);
+            return;
         }
         self.unavailable |= initial && is_unavailable(error);
         let next = if error.is_too_many_requests() && !initial { Next::Watch } else { Next::Begin };

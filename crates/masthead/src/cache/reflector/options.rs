@@ -2,8 +2,10 @@
 
 use std::time::Duration;
 
+use crate::retry::Backoff;
+
 /// How a reflector gets at the present state and how it keeps up.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct ReflectorOptions {
     /// How the present state is read.
     pub initial: Initial,
@@ -15,6 +17,12 @@ pub struct ReflectorOptions {
     /// After how many streams that were closed before their state was complete lists are used instead. client-go tries for
     /// ever, which behind some proxies is what it takes.
     pub cut_short_limit: u32,
+    /// The waits after failures, which begin anew two minutes after they began; the reflector decides where this is `None`:
+    /// as client-go does from 0.8 s to 30 s where the server refuses, and at most a few seconds where nobody answers.
+    pub backoff: Option<Backoff>,
+    /// For how long a watch that the server ends with an internal error is opened again at once, where it left off; after
+    /// that everything is listed. Zero, as by default, is never.
+    pub max_internal_error_retry: Duration,
 }
 
 /// How the present state of a collection is read.
@@ -43,6 +51,8 @@ impl Default for ReflectorOptions {
             page_size: None,
             min_watch_timeout: ReflectorOptions::MIN_WATCH_TIMEOUT,
             cut_short_limit: 3,
+            backoff: None,
+            max_internal_error_retry: Duration::ZERO,
         }
     }
 }

@@ -2,7 +2,10 @@
 
 use std::time::Duration;
 
-use crate::runtime::{Instant, scaled};
+use crate::{
+    retry::{Backoff, BackoffWithReset},
+    runtime::{Instant, scaled},
+};
 
 /// Doubling pauses, as long as failures follow each other. Each kind of failure has a row of its own.
 ///
@@ -11,6 +14,8 @@ use crate::runtime::{Instant, scaled};
 /// begins a new row.
 #[derive(Debug, Default)]
 pub(super) struct Pauses {
+    /// Waits that somebody chose, for whatever fails.
+    chosen: Option<BackoffWithReset>,
     unreachable: Row,
     refused: Row,
 }
@@ -37,8 +42,16 @@ const LONGEST_UNREACHABLE: Duration = Duration::from_secs(3);
 const FORGOTTEN_AFTER: Duration = Duration::from_secs(120);
 
 impl Pauses {
+    pub(super) fn new(chosen: Option<Backoff>) -> Pauses {
+        let chosen = chosen.map(|backoff| BackoffWithReset::new(backoff, FORGOTTEN_AFTER));
+        Pauses { chosen, ..Pauses::default() }
+    }
+
     /// The pause after a failure now; `draw`, in 0..1, lengthens it by up to itself.
     pub(super) fn next(&mut self, failure: Failure, now: Instant, draw: f64) -> Duration {
+        if let Some(chosen) = &mut self.chosen {
+            return chosen.step(now, draw);
+        }
         match failure {
             Failure::Unreachable => self.unreachable.next(LONGEST_UNREACHABLE, now, draw),
             Failure::Refused => {
@@ -74,7 +87,7 @@ impl Row {
 mod tests {
     use std::time::Duration;
 
-    use super::{Failure, Pauses};
+    use super::{Backoff, Failure, Pauses};
     use crate::runtime::Instant;
 
     /// Pauses of failures that follow each other, each after a wait of so many seconds.
@@ -116,6 +129,23 @@ mod tests {
         assert_eq!(failing.row(Failure::Refused, 2), [800, 1600]);
         assert_eq!(failing.row(Failure::Unreachable, 1), [800]);
         assert_eq!(failing.row(Failure::Refused, 1), [3200], "a server that comes and goes is no better for it");
+    }
+
+    #[test]
+    fn a_backoff_that_somebody_chose_is_for_every_failure() {
+        let backoff = Backoff {
+            steps: 5,
+            initial: Duration::from_millis(100),
+            factor: 3.0,
+            jitter: 0.5,
+            cap: Duration::from_secs(1),
+        };
+        let mut failing = Failing { pauses: Pauses::new(Some(backoff)), now: Instant::ORIGIN };
+        assert_eq!(failing.row(Failure::Refused, 2), [100, 300]);
+        assert_eq!(failing.row(Failure::Unreachable, 2), [900, 1000]);
+        failing.pauses.went_well(Duration::from_secs(60));
+        assert_eq!(failing.next(Failure::Refused, 0, 1.0), 1500);
+        assert_eq!(failing.next(Failure::Refused, 120, 0.0), 100);
     }
 
     #[test]

@@ -6,6 +6,7 @@ use super::{Action, Event, Initial, Meaning, Reflector, ReflectorOptions};
 use crate::{
     Error,
     rest::{Bookmark, ListOptions, ResourceVersionMatch, Status},
+    retry::Backoff,
     runtime::Instant,
 };
 
@@ -188,6 +189,45 @@ fn re_08_too_many_requests_do_not_need_a_new_list() {
     let asked = run.take();
     assert_eq!(asked.iter().filter(|asked| asked.starts_with("list")).count(), 1);
     assert_eq!(asked.iter().filter(|asked| *asked == r#"watch "10""#).count(), 5);
+}
+
+/// What follows internal errors that end a watch so many seconds after the last.
+#[track_caller]
+fn check_internal(longest: u64, errors: &[u64], expect: &[&str]) {
+    let max_internal_error_retry = Duration::from_secs(longest);
+    let options = ReflectorOptions { initial: Initial::Cached, max_internal_error_retry, ..Default::default() };
+    let mut run = Run::with(options);
+    run.list("10");
+    for seconds in errors {
+        run.open();
+        run.now = run.now + Duration::from_secs(*seconds);
+        assert_eq!(run.refuse(&status(500, "InternalError")), Meaning::Over);
+    }
+    run.next();
+    assert_eq!(run.take()[1..], *expect, "{longest} {errors:?}");
+}
+
+#[test]
+fn re_10_a_watch_that_ends_with_an_internal_error_is_opened_again_for_as_long_as_it_was_told() {
+    let (watch, list) = (r#"watch "10""#, r#"list "10" 0"#);
+    check_internal(0, &[1], &[watch, "wait", list]);
+    check_internal(20, &[1], &[watch, watch]);
+    check_internal(20, &[1, 10, 10], &[watch, watch, watch, watch]);
+    check_internal(20, &[1, 10, 11], &[watch, watch, watch, "wait", list]);
+    check_internal(20, &[1, 10, 60], &[watch, watch, watch, watch]);
+}
+
+#[test]
+fn waits_are_those_that_were_chosen() {
+    let backoff = Backoff { steps: 2, initial: Duration::from_secs(5), factor: 2.0, jitter: 0.0, cap: Duration::ZERO };
+    let mut reflector = Reflector::new(ReflectorOptions { backoff: Some(backoff), ..ReflectorOptions::default() });
+    let mut now = Instant::ORIGIN;
+    for expect in [5, 10, 20, 20] {
+        assert!(matches!(reflector.poll(now, 0.5), Action::List(_)));
+        reflector.list_failed(&status(500, ""), now, 0.5);
+        assert_eq!(reflector.poll(now, 0.5), Action::Wait(Duration::from_secs(expect)));
+        now = now + Duration::from_secs(expect);
+    }
 }
 
 #[test]
