@@ -24,5 +24,6 @@ pub mod table;
 pub mod theme;
 pub mod timeline;
 pub mod timestamp;
+pub mod visible;
 pub mod words;
 pub mod yaml;

@@ -112,6 +112,7 @@ pub struct Words {
     pub count_of: fn(usize, usize) -> String,
     pub filter: &'static str,
     pub filter_hint: &'static str,
+    pub filter_cut: &'static str,
     pub clear: &'static str,
     pub columns: &'static str,
     pub columns_reset: &'static str,
@@ -176,6 +177,10 @@ pub struct Words {
     pub format: &'static str,
     pub secret_hidden: &'static str,
     pub reveal: &'static str,
+    pub download: &'static str,
+    pub show_more: &'static str,
+    pub shown_of: fn(usize, usize) -> String,
+    pub bytes_of: fn(usize, usize) -> String,
 
     pub shortcuts: &'static str,
     pub key_move: &'static str,

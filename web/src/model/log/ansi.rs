@@ -1,7 +1,7 @@
 //! The colours that programs write into their logs, as marks on text.
 //!
-//! Only the look of text is taken from escape sequences; all others are left out, and so are control characters: a log
-//! moves no cursor and sets no title. Colours beyond the sixteen that terminals name become the nearest of them, so that
+//! Only the look of text is taken from escape sequences; all others are left out: a log moves no cursor and sets no title.
+//! Other control characters stay in the text, and whoever draws it shows them as marks. Colours beyond the sixteen that terminals name become the nearest of them, so that
 //! they stay readable in either theme.
 
 /// Text that looks alike.
@@ -42,11 +42,11 @@ pub(super) fn spans(raw: &str) -> Vec<Span> {
     let mut rest = raw;
     while !rest.is_empty() {
         let end = rest.find('\u{1b}').unwrap_or(rest.len());
-        let text: String = rest[..end].chars().filter(|c| *c == '\t' || !c.is_control()).collect();
+        let text = &rest[..end];
         match spans.last_mut() {
             _ if text.is_empty() => {}
-            Some(last) if last.look == look => last.text.push_str(&text),
-            _ => spans.push(Span { text, look }),
+            Some(last) if last.look == look => last.text.push_str(text),
+            _ => spans.push(Span { text: text.to_owned(), look }),
         }
         rest = after_escape(&rest[end..], &mut look);
     }

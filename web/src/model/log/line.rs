@@ -9,7 +9,7 @@ pub struct Line {
     text: Box<str>,
     /// How many bytes of the text are its time and the space behind it.
     stamp: usize,
-    /// Whether the end is missing.
+    /// Whether the line was too long, and goes on in the next one.
     pub cut: bool,
 }
 
@@ -19,6 +19,11 @@ impl Line {
         let stamp = text.split_once(' ').filter(|(time, _)| timestamp::parse(time).is_some());
         let stamp = stamp.map_or(0, |(time, _)| time.len() + 1);
         Line { text: text.into(), stamp, cut }
+    }
+
+    /// A later slice of a line, which has no time of its own.
+    pub fn slice(text: &str, cut: bool) -> Line {
+        Line { text: text.into(), stamp: 0, cut }
     }
 
     /// The time as the server wrote it; empty where it did not.

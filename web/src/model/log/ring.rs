@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use super::line::Line;
 
 /// The latest lines of a log: at most [`Ring::LINES`] of them and [`Ring::BYTES`] in all. The oldest go first, and are counted.
+/// A slice of a long line counts as a line.
 #[derive(Clone, Debug, Default)]
 pub struct Ring {
     lines: VecDeque<Line>,
@@ -12,10 +13,18 @@ pub struct Ring {
     dropped: usize,
     /// The bytes of a line whose end has not come yet. No longer than [`Ring::LINE`].
     tail: Vec<u8>,
-    /// Whether the line in `tail` was longer than that.
-    overlong: bool,
+    /// What became of the slices before `tail`, if it goes on with a line.
+    begun: Option<Beginning>,
     /// The time of the latest line: whatever is not younger was seen before.
     latest: String,
+}
+
+/// The first slice of a line that was cut.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Beginning {
+    Kept,
+    /// The line was in an earlier stream.
+    LeftOut,
 }
 
 impl Ring {
@@ -23,14 +32,14 @@ impl Ring {
     pub const LINES: usize = 20_000;
     /// How many bytes they take.
     pub const BYTES: usize = 8 << 20;
-    /// How many bytes of a line are kept.
-    pub const LINE: usize = 16 << 10;
+    /// How many bytes a line has at most; a longer one is cut into slices of this size, each a line that says it goes on.
+    pub const LINE: usize = 4 << 10;
 
     /// Takes a chunk of the log, cut anywhere.
     pub fn push(&mut self, mut chunk: &[u8]) {
         while let Some(end) = chunk.iter().position(|byte| *byte == b'\n') {
             self.extend(&chunk[..end]);
-            self.finish();
+            self.finish(false);
             chunk = &chunk[end + 1..];
         }
         self.extend(chunk);
@@ -40,9 +49,10 @@ impl Ring {
     /// are then left out.
     pub fn end(&mut self) {
         if !self.tail.is_empty() {
-            self.finish();
+            self.finish(false);
         }
-        self.latest = self.lines.back().map(|line| line.time().to_owned()).unwrap_or_default();
+        self.begun = None;
+        self.latest = self.latest().to_owned();
     }
 
     /// How many lines are kept.
@@ -71,23 +81,49 @@ impl Ring {
         self.lines.iter().enumerate().map(move |(at, line)| (first + at, line))
     }
 
+    /// What a person reads of all lines that are kept; the slices of a long line are one again.
+    pub fn text(&self) -> String {
+        let mut text = String::with_capacity(self.bytes);
+        for line in &self.lines {
+            text.push_str(&line.plain());
+            text.push_str(if line.cut { "" } else { "\n" });
+        }
+        text
+    }
+
     /// The time of the latest line, from which a stream that broke off goes on.
     pub fn latest(&self) -> &str {
-        self.lines.back().map(Line::time).unwrap_or_default()
+        self.lines.iter().rev().map(Line::time).find(|time| !time.is_empty()).unwrap_or_default()
     }
 
-    fn extend(&mut self, bytes: &[u8]) {
-        let room = Ring::LINE - self.tail.len();
-        self.overlong |= bytes.len() > room;
-        self.tail.extend_from_slice(&bytes[..bytes.len().min(room)]);
+    fn extend(&mut self, mut bytes: &[u8]) {
+        while !bytes.is_empty() {
+            if self.tail.len() == Ring::LINE {
+                let rest = self.tail.split_off(whole_letters(&self.tail));
+                self.finish(true);
+                self.tail = rest;
+            }
+            let (fits, rest) = bytes.split_at(bytes.len().min(Ring::LINE - self.tail.len()));
+            self.tail.extend_from_slice(fits);
+            bytes = rest;
+        }
     }
 
-    fn finish(&mut self) {
+    /// Makes a line of `tail`, or a slice of one that goes on.
+    fn finish(&mut self, goes_on: bool) {
         let tail = std::mem::take(&mut self.tail);
         let text = String::from_utf8_lossy(&tail);
-        let line = Line::read(text.trim_end_matches('\r'), std::mem::take(&mut self.overlong));
-        // Times of one length compare as texts.
-        if !self.latest.is_empty() && !line.time().is_empty() && line.time() <= self.latest.as_str() {
+        let (line, left_out) = match self.begun {
+            Some(beginning) => (Line::slice(text.trim_end_matches('\r'), goes_on), beginning == Beginning::LeftOut),
+            None => {
+                let line = Line::read(text.trim_end_matches('\r'), goes_on);
+                // Times of one length compare as texts.
+                let seen = !self.latest.is_empty() && !line.time().is_empty() && line.time() <= self.latest.as_str();
+                (line, seen)
+            }
+        };
+        self.begun = goes_on.then_some(if left_out { Beginning::LeftOut } else { Beginning::Kept });
+        if left_out {
             return;
         }
         self.bytes += line.size();
@@ -98,4 +134,18 @@ impl Ring {
             self.dropped += 1;
         }
     }
+}
+
+/// How many of these bytes are whole letters: the last may be cut.
+fn whole_letters(bytes: &[u8]) -> usize {
+    let last = bytes.iter().rev().take(4).position(|byte| byte & 0b1100_0000 != 0b1000_0000);
+    let Some(behind) = last else { return bytes.len() };
+    let start = bytes.len() - 1 - behind;
+    let length = match bytes[start] {
+        0b1100_0000..=0b1101_1111 => 2,
+        0b1110_0000..=0b1110_1111 => 3,
+        0b1111_0000..=0b1111_0111 => 4,
+        _ => 1,
+    };
+    if behind + 1 < length { start } else { bytes.len() }
 }

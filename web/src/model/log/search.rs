@@ -39,19 +39,22 @@ impl Search {
         let spans = line.spans();
         let plain: String = spans.iter().map(|span| span.text.as_str()).collect();
         let found = self.places(&plain);
-        let (mut pieces, mut start) = (Vec::new(), 0);
+        // One pass over both: a line may have thousands of colours and as many places.
+        let (mut pieces, mut start, mut next) = (Vec::new(), 0, 0);
         for span in spans {
             let end = start + span.text.len();
-            let mut cuts: Vec<usize> = found.iter().flat_map(|(from, to)| [*from, *to]).collect();
-            cuts.extend([start, end]);
-            cuts.retain(|cut| (start..=end).contains(cut));
-            cuts.sort();
-            cuts.dedup();
-            for pair in cuts.windows(2) {
-                let is_found = found.iter().any(|(from, to)| *from <= pair[0] && pair[1] <= *to);
-                pieces.push(Piece { text: plain[pair[0]..pair[1]].to_owned(), look: span.look, found: is_found });
+            while start < end {
+                while found.get(next).is_some_and(|(_, to)| *to <= start) {
+                    next += 1;
+                }
+                let (upto, is_found) = match found.get(next) {
+                    Some((from, to)) if *from <= start => ((*to).min(end), true),
+                    Some((from, _)) => ((*from).min(end), false),
+                    None => (end, false),
+                };
+                pieces.push(Piece { text: plain[start..upto].to_owned(), look: span.look, found: is_found });
+                start = upto;
             }
-            start = end;
         }
         pieces
     }

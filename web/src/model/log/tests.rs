@@ -27,7 +27,7 @@ fn colours_become_marks_and_every_other_escape_goes() {
     check("\u{1b}[2K\u{1b}[1Gprogress\u{1b}[?25l", "progress");
     check("\u{1b}]0;title\u{7}after", "after");
     check("\u{1b}]8;;https://x\u{1b}\\link", "link");
-    check("a\u{0}b\tc\u{8}", "ab\tc");
+    check("a\u{0}b\tc\u{8}", "a\u{0}b\tc\u{8}");
     check("\u{1b}", "");
     check("\u{1b}[31", "");
     check("\u{1b}[3é", "é");
@@ -57,7 +57,7 @@ fn any_chunking_gives_the_same_lines() {
 }
 
 #[test]
-fn the_oldest_lines_go_and_are_counted_and_long_lines_are_cut() {
+fn the_oldest_lines_go_and_are_counted_and_long_lines_are_slices() {
     let mut ring = Ring::default();
     for number in 0..Ring::LINES + 5 {
         ring.push(format!("{number}\n").as_bytes());
@@ -69,12 +69,37 @@ fn the_oldest_lines_go_and_are_counted_and_long_lines_are_cut() {
     ring.push(&vec![b'x'; 3 * Ring::LINE]);
     ring.push(b"\nshort\n");
     let lengths: Vec<(usize, bool)> = ring.iter().map(|(_, line)| (line.raw().len(), line.cut)).collect();
-    assert_eq!(lengths, [(Ring::LINE, true), (5, false)]);
+    assert_eq!(lengths, [(Ring::LINE, true), (Ring::LINE, true), (Ring::LINE, false), (5, false)]);
     for _ in 0..2 * Ring::BYTES / Ring::LINE {
         ring.push(&vec![b'y'; Ring::LINE]);
         ring.push(b"\n");
     }
     assert!(ring.len() <= Ring::BYTES / Ring::LINE, "{} long lines", ring.len());
+}
+
+#[test]
+fn a_line_of_fifty_megabytes_is_slices_of_which_the_last_are_kept() {
+    let mut ring = Ring::default();
+    ring.push(b"2026-01-01T00:00:01.000000001Z ");
+    for _ in 0..800 {
+        ring.push("日".repeat(21_845).as_bytes());
+    }
+    ring.push(b"\n2026-01-01T00:00:01.000000002Z next\n");
+    assert!(ring.len() <= Ring::BYTES / (Ring::LINE - 4) && ring.dropped() > 10_000, "{}", ring.len());
+    let slices: Vec<&Line> = ring.iter().map(|(_, line)| line).collect();
+    let (next, long) = slices.split_last().expect("lines");
+    assert_eq!((next.raw(), next.cut), ("next", false));
+    assert!(long.iter().all(|slice| slice.raw().len() <= Ring::LINE && slice.raw().chars().all(|c| c == '日')));
+    assert_eq!(long.iter().filter(|slice| !slice.cut).count(), 1, "only the last slice ends the line");
+    // A later slice is text, whatever it begins with, and goes with its line when that was seen before.
+    let mut again = Ring::default();
+    let stamped = format!("2026-01-01T00:00:01.000000001Z {}", "x".repeat(Ring::LINE - 31));
+    let whole = format!("{stamped}2027-01-01T00:00:00.000000000Z y\n");
+    again.push(whole.as_bytes());
+    again.end();
+    assert_eq!((again.len(), again.latest()), (2, "2026-01-01T00:00:01.000000001Z"));
+    again.push(whole.as_bytes());
+    assert_eq!(again.len(), 2);
 }
 
 #[test]

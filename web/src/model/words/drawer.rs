@@ -42,6 +42,8 @@ pub struct DrawerWords {
     pub copy_value: fn(&str) -> String,
     pub bytes: fn(usize) -> String,
     pub secret_says: &'static str,
+    pub secret_asks: &'static str,
+    pub secret_masked: &'static str,
     pub no_events: &'static str,
     pub times: fn(i64) -> String,
 }

@@ -4,7 +4,7 @@ use leptos::{ev, prelude::*};
 
 use crate::{
     live::{Clip, LogFeed, Session, keyboard, save},
-    model::detail::Role,
+    model::{detail::Role, log::Ring, visible::visible},
     view::logs::panel::Choice,
 };
 
@@ -21,8 +21,8 @@ pub(crate) fn LogBar(
     let option = move |(name, role): (String, Role)| {
         let (value, chosen) = (name.clone(), name.clone());
         let text = move || match role {
-            Role::Main => name.clone(),
-            role => format!("{name} ({})", (session.words().drawer.role)(role)),
+            Role::Main => visible(&name).into_owned(),
+            role => format!("{} ({})", visible(&name), (session.words().drawer.role)(role)),
         };
         view! { <option value=value selected=move || container.get().as_ref() == Some(&chosen)>{text}</option> }
     };
@@ -60,7 +60,7 @@ pub(crate) fn LogBar(
         choice.search.with(|text| !text.is_empty()).then(|| (session.words().log.found)((at + 1).min(count), count))
     };
     let clip = Clip::new();
-    let lines = move || log.with(|ring| ring.iter().map(|(_, line)| line.plain()).collect::<Vec<_>>().join("\n"));
+    let lines = move || log.with(Ring::text);
     let download =
         move |_| save(&format!("{}.log", container.get_untracked().unwrap_or_default()), "text/plain", &lines());
     view! {

@@ -4,7 +4,10 @@ use leptos::prelude::*;
 
 use crate::{
     live::Session,
-    model::log::{Colour, Line, Look, Piece, Search},
+    model::{
+        log::{Colour, Line, Look, Piece, Search},
+        visible::visible_prose,
+    },
 };
 
 /// A line as it is drawn: text in parts, never markup.
@@ -18,7 +21,9 @@ pub(crate) struct Drawn {
 
 impl Drawn {
     pub(crate) fn new(number: usize, line: &Line, search: &Search) -> Drawn {
-        Drawn { number, time: line.time().to_owned(), pieces: search.pieces(line), cut: line.cut }
+        let marked = |piece: Piece| Piece { text: visible_prose(&piece.text).into_owned(), ..piece };
+        let pieces = search.pieces(line).into_iter().map(marked).collect();
+        Drawn { number, time: line.time().to_owned(), pieces, cut: line.cut }
     }
 
     /// What tells it from other lines, and from itself under another search.
