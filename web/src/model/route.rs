@@ -5,7 +5,7 @@
 
 use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_encode};
 
-use crate::model::table::sort::Sort;
+use crate::model::{filter, table::sort::Sort, visible::start_of};
 
 /// What is on screen.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -82,13 +82,13 @@ impl Route {
         let (path, query) = fragment.split_once('?').unwrap_or((fragment, ""));
         let page = match path.trim_matches('/') {
             "" => Page::default(),
-            id => Page::of(&decoded(id)),
+            id => Page::of(&decoded(id, NAME)),
         };
         let mut route = Route { page, ..Route::default() };
         let (mut tab, mut full) = (String::new(), false);
         for pair in query.split('&').filter(|pair| !pair.is_empty()) {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-            let value = decoded(value);
+            let value = decoded(value, if name == "q" { filter::LONGEST + 1 } else { NAME });
             match name {
                 "ns" => {
                     route.namespaces = value.split(',').filter(|name| !name.is_empty()).map(str::to_owned).collect()
@@ -159,9 +159,16 @@ impl Open {
     }
 }
 
-fn decoded(text: &str) -> String {
-    percent_decode_str(text).decode_utf8_lossy().into_owned()
+/// The beginning of a value, so that no link makes the page draw or search more than it can at once. What is longer than a
+/// filter may be stays longer, and is refused in words.
+fn decoded(text: &str, most: usize) -> String {
+    let written = start_of(text, most.saturating_mul(3));
+    let decoded = percent_decode_str(written).decode_utf8_lossy();
+    start_of(&decoded, most).to_owned()
 }
+
+/// Longer than any name, and than the namespaces that anybody chooses by hand.
+const NAME: usize = 8192;
 
 /// What would end a value, or what browsers escape by themselves.
 const RESERVED: &AsciiSet =
@@ -199,6 +206,24 @@ mod tests {
     fn what_is_not_understood_is_left_out() {
         let route = Route::parse("#/nodes?open=a/b/c&tab=yaml&sort=&ns=,,&future=1&q=%FF");
         assert_eq!(route, Route { page: Page::Table("nodes".into()), filter: "\u{fffd}".into(), ..Route::default() });
+    }
+
+    #[test]
+    fn a_long_link_is_cut() {
+        let long = "x%20".repeat(1_000_000);
+        let route = Route::parse(&format!("#/{long}?q={long}&ns={long}&open={long}&tab={long}&sort={long}"));
+        assert_eq!(route.filter.len(), filter::LONGEST + 1, "so that it is refused as too long");
+        assert!(route.write().len() < 200_000, "{}", route.write().len());
+        assert_eq!(Route::parse("#/pods?q=%C3%A9"), Route { filter: "é".into(), ..Route::default() });
+    }
+
+    /// What a Secret holds is asked for by a click: an address has no word for it.
+    #[test]
+    fn no_link_asks_for_the_values_of_a_secret() {
+        let plain = Route::parse("#/secrets?open=shop/key&tab=yaml");
+        for word in ["reveal=1", "revealed=true", "show=1", "values=1", "data=1"] {
+            assert_eq!(Route::parse(&format!("#/secrets?open=shop/key&tab=yaml&{word}")), plain);
+        }
     }
 
     #[test]

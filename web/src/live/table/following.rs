@@ -39,6 +39,11 @@ impl TableView {
             filters
         });
         Effect::new(move || {
+            if self.signals.cut.get() {
+                mistake.set(Some(session.words().filter_cut.to_owned()));
+            }
+        });
+        Effect::new(move || {
             if ticks.get() {
                 session.now.track();
                 self.recheck();

@@ -30,8 +30,9 @@ use crate::{
         filter::Filter,
         screen::Count,
         table::{
-            grid::{Grid, Id, Shown},
+            grid::{Grid, Id, Predicate, Shown},
             layout::Widths,
+            pace::Pace,
             row::Row,
             selection::Selection,
             slots::Slot,
@@ -61,6 +62,8 @@ pub(crate) struct Signals {
     pub(crate) selection: RwSignal<Selection, LocalStorage>,
     /// The filter that the rows in the DOM are of, as it is written.
     pub(crate) filter: RwSignal<String>,
+    /// Whether that filter was tried on the beginning of some value only, which was too long for it.
+    pub(crate) cut: RwSignal<bool>,
     /// The rows in the DOM, by their slot.
     pub(crate) slots: RwSignal<Vec<RwSignal<Option<Slot>, LocalStorage>>>,
 }
@@ -77,6 +80,9 @@ struct State {
     held: Cell<Option<(f64, f64)>>,
     /// A row that somebody follows beside the table.
     followed: RefCell<Option<Followed>>,
+    /// The filter that the grid tries, for what it says of its work.
+    filter: RefCell<Option<Rc<Filter>>>,
+    pace: Cell<Pace>,
     /// The number of the row from which on the filter is tried again, while it is.
     rechecked: Cell<Option<usize>>,
     /// Whether the slots must be written whatever changed.
@@ -108,6 +114,7 @@ impl TableView {
             widths: RwSignal::new(Widths::default()),
             selection: RwSignal::new_local(Selection::default()),
             filter: RwSignal::new(String::new()),
+            cut: RwSignal::new(false),
             slots: RwSignal::new(Vec::new()),
         };
         let owner = Owner::current().expect("a table is made by a component");
@@ -120,6 +127,8 @@ impl TableView {
             scroller: RefCell::default(),
             held: Cell::new(None),
             followed: RefCell::default(),
+            filter: RefCell::default(),
+            pace: Cell::default(),
             rechecked: Cell::new(None),
             stale: Cell::new(true),
             maker: Maker::new(wanted.custom),
@@ -151,9 +160,14 @@ impl TableView {
     /// Shows only rows that `filter` lets through, which is written so, from the top.
     pub(crate) fn filter(self, filter: Option<Filter>, text: &str) {
         let state = self.state.get_value();
-        state.grid.borrow_mut().filter(filter.map(|filter| -> crate::model::table::grid::Predicate {
-            Box::new(move |row, now| filter.matches(row, now))
-        }));
+        let filter = filter.map(Rc::new);
+        state.pace.set(Pace::default());
+        self.signals.cut.set(false);
+        state.filter.replace(filter.clone());
+        state
+            .grid
+            .borrow_mut()
+            .filter(filter.map(|filter| -> Predicate { Box::new(move |row, now| filter.matches(row, now)) }));
         state.scroll_to(0.0);
         state.draw_now();
         self.signals.filter.set(text.to_owned());
@@ -289,11 +303,11 @@ impl State {
         let (began, now) = (since_start(), now());
         let mut grid = self.grid.borrow_mut();
         let anchor = self.anchor(&grid);
-        let rechecked = self.rechecked.take().and_then(|from| grid.recheck(from, RECHECKED, now));
-        self.rechecked.set(rechecked);
+        let rechecked = self.recheck(&mut grid, began, now);
+        grid.try_in_flush(self.pace.get().rows());
         let held = self.held.get().is_some_and(|(until, _)| began < until) && grid.is_dirty();
         let flushed = if held { Default::default() } else { grid.flush(now) };
-        while !grid.scan(PIECE, now) && since_start() - began < SLICE {}
+        self.scan(&mut grid, began, now);
         if held || grid.is_scanning() || rechecked.is_some() {
             self.ask();
         }
@@ -315,6 +329,41 @@ impl State {
         if let Some(tally) = tally {
             self.signals.tally.set(tally);
         }
+    }
+
+    /// Tries the filter on rows that were not tried yet, for the rest of the slice that began then.
+    fn scan(&self, grid: &mut Grid, began: f64, now: i64) {
+        while !grid.scan(self.pace.get().rows(), now) {
+            self.keep_pace();
+            if since_start() - began >= SLICE {
+                break;
+            }
+        }
+        let cut = self.filter.borrow().as_ref().is_some_and(|filter| filter.is_cut());
+        if self.signals.cut.get_untracked() != cut {
+            self.signals.cut.set(cut);
+        }
+    }
+
+    /// Tries the filter again where that is under way; gives the number of the row to go on from.
+    fn recheck(&self, grid: &mut Grid, began: f64, now: i64) -> Option<usize> {
+        let mut from = self.rechecked.take();
+        while let Some(at) = from {
+            from = grid.recheck(at, self.pace.get().rows(), now);
+            self.keep_pace();
+            if since_start() - began >= SLICE / 2.0 {
+                break;
+            }
+        }
+        self.rechecked.set(from);
+        from
+    }
+
+    fn keep_pace(&self) {
+        let work = self.filter.borrow().as_ref().map_or(0, |filter| filter.take_work());
+        let mut pace = self.pace.get();
+        pace.tried(work);
+        self.pace.set(pace);
     }
 
     fn note_widths(&self, grid: &Grid, changed: &[Id]) {
@@ -367,12 +416,6 @@ fn row_height(scroller: &HtmlElement) -> f64 {
     let height = style.and_then(|style| style.get_property_value("--row").ok());
     height.and_then(|text| text.trim().strip_suffix("px")?.parse().ok()).map_or(28.0, |height: u16| f64::from(height))
 }
-
-/// As many rows are tried on a filter between two looks at the clock.
-const PIECE: usize = 500;
-
-/// As many rows are tried again in one frame.
-const RECHECKED: usize = 5000;
 
 /// How many milliseconds of a frame a filter takes at most.
 const SLICE: f64 = 6.0;

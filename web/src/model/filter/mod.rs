@@ -15,6 +15,9 @@
 //!
 //! A key is a column by its title, in any case and without what is neither letter nor digit, or `name`, `ns`, `age` or
 //! `owner`; any other key is a label, and so is one behind `label:`.
+//!
+//! A filter comes from links too, so that its length, its terms and the size of its regular expressions are bounded, and what
+//! it does is counted: who tries it on many rows stops in time by [`Filter::take_work`].
 
 mod line;
 mod memo;
@@ -25,7 +28,10 @@ mod term;
 
 use std::{fmt, ops::Range};
 
-use self::term::{Scope, Term};
+use self::{
+    pattern::Effort,
+    term::{Scope, Term, Trial},
+};
 use crate::model::table::{column::Column, row::Row};
 
 /// Decides which rows are shown. The default one shows all of them.
@@ -33,7 +39,11 @@ use crate::model::table::{column::Column, row::Row};
 pub struct Filter {
     terms: Vec<Term>,
     scope: Scope,
+    effort: Effort,
 }
+
+/// How many bytes a filter has at most.
+pub const LONGEST: usize = 4096;
 
 /// Why a filter cannot be read: a sentence, and which part of the text it is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,7 +57,8 @@ pub struct Mistake {
 impl Filter {
     /// Reads a filter of rows that have these columns.
     pub fn parse(text: &str, columns: &[Column]) -> Result<Filter, Mistake> {
-        Ok(Filter { terms: reader::read(text, columns)?, scope: Scope::of(columns) })
+        let terms = reader::read(text, columns)?;
+        Ok(Filter { terms, scope: Scope::of(columns), effort: Effort::default() })
     }
 
     /// Looks for free text in the cells at these places, and in the namespace if that is told. At first these are the
@@ -60,7 +71,19 @@ impl Filter {
 
     /// Whether a row is shown, with `now` in milliseconds since 1970. Allocates nothing.
     pub fn matches(&self, row: &Row, now: i64) -> bool {
-        self.terms.iter().all(|term| term.holds(row, &self.scope, now))
+        let trial = Trial { row, scope: &self.scope, now, effort: &self.effort };
+        self.terms.iter().all(|term| term.holds(trial))
+    }
+
+    /// The work done since this was last asked, in bytes that were compared; a regular expression compares each of its own
+    /// with each of a text.
+    pub fn take_work(&self) -> usize {
+        self.effort.work.take()
+    }
+
+    /// Whether a value was so long that a regular expression was tried on its beginning only.
+    pub fn is_cut(&self) -> bool {
+        self.effort.cut.get()
     }
 
     /// Whether it may decide otherwise about the same row as time goes by: it asks for an age, or for what an age may look

@@ -1,19 +1,39 @@
-//! What a text is compared with.
+//! What a text is compared with, and what a comparison costs.
+
+use std::cell::Cell;
 
 use regex_lite::{Regex, RegexBuilder};
+
+use crate::model::visible::start_of;
 
 /// A text that another has in it, or a regular expression.
 #[derive(Clone, Debug)]
 pub(super) enum Pattern {
     Part(Part),
-    Regex(Regex),
+    Regex(Expression),
+}
+
+/// The work that a filter did since somebody asked, and whether it left the end of a long text out.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Effort {
+    pub(super) work: Cell<usize>,
+    pub(super) cut: Cell<bool>,
+}
+
+impl Effort {
+    pub(super) fn add(&self, work: usize) {
+        self.work.set(self.work.get().saturating_add(work));
+    }
 }
 
 impl Pattern {
-    pub(super) fn is_in(&self, text: &str) -> bool {
+    pub(super) fn is_in(&self, text: &str, effort: &Effort) -> bool {
         match self {
-            Pattern::Part(part) => part.is_in(text),
-            Pattern::Regex(regex) => regex.is_match(text),
+            Pattern::Part(part) => {
+                effort.add(text.len());
+                part.is_in(text)
+            }
+            Pattern::Regex(expression) => expression.is_match(text, effort),
         }
     }
 
@@ -26,14 +46,49 @@ impl Pattern {
     }
 }
 
-/// Reads a regular expression; the error is a sentence.
-pub(super) fn regex(source: &str, any_case: bool) -> Result<Regex, String> {
-    let built = RegexBuilder::new(source).case_insensitive(any_case).size_limit(SIZE).build();
-    built.map_err(|error| format!("this is no regular expression: {error}"))
+/// A regular expression of bounded size. Every byte of a text may visit every state of it, so that the larger it is the
+/// less of a long text it is tried on.
+#[derive(Clone, Debug)]
+pub(super) struct Expression {
+    regex: Regex,
+    /// The bytes of the compiled expression, rounded up to a power of two.
+    size: usize,
 }
 
-/// A regular expression of a person is far smaller.
-const SIZE: usize = 1 << 20;
+impl Expression {
+    /// Reads a regular expression; the error is a sentence.
+    pub(super) fn parse(source: &str, any_case: bool) -> Result<Expression, String> {
+        let mut size = SMALLEST;
+        loop {
+            match RegexBuilder::new(source).case_insensitive(any_case).size_limit(size).build() {
+                Ok(regex) => return Ok(Expression { regex, size }),
+                // The library does not tell a large expression from a wrong one in any other way.
+                Err(_) if size < LARGEST => size *= 2,
+                Err(error) if error.to_string().contains("size limit") => {
+                    return Err("this regular expression is too large to be tried on every row: repeat less".to_owned());
+                }
+                Err(error) => return Err(format!("this is no regular expression: {error}")),
+            }
+        }
+    }
+
+    pub(super) fn is_match(&self, text: &str, effort: &Effort) -> bool {
+        let head = start_of(text, MATCH_WORK / self.size);
+        if head.len() < text.len() {
+            effort.cut.set(true);
+        }
+        effort.add(self.size * head.len());
+        self.regex.is_match(head)
+    }
+}
+
+/// An expression as people write them takes a few hundred bytes, one of `SMALLEST` bytes is tried on 32 KB of a text, and the
+/// `LARGEST` still on 512 bytes.
+const SMALLEST: usize = 512;
+const LARGEST: usize = 32 << 10;
+
+/// What one match may cost: bytes of the expression times bytes of the text. A few milliseconds.
+const MATCH_WORK: usize = 16 << 20;
 
 /// A text that is looked for in others, in any case of the letters of ASCII.
 #[derive(Clone, Debug)]

@@ -8,7 +8,7 @@ use masthead::labels::{self, Requirement, Selector};
 
 use self::piece::{Piece, Pieces, Question, Relation, Said, Value};
 use super::{
-    Mistake,
+    LONGEST, Mistake,
     pattern::{Part, Pattern, Whole},
     span,
     term::{Bound, Place, Side, Term, Test, Wanted, amount_of},
@@ -17,12 +17,22 @@ use crate::model::table::column::Column;
 
 /// Reads the terms of a filter.
 pub(super) fn read(text: &str, columns: &[Column]) -> Result<Vec<Term>, Mistake> {
+    if text.len() > LONGEST {
+        return Err(mistake(0..text.len(), format!("a filter has at most {LONGEST} bytes")));
+    }
     let (mut pieces, mut reader) = (Pieces::new(text), Reader { columns, terms: Vec::new() });
     while let Some(chunk) = pieces.chunk()? {
+        let start = chunk.first().map_or(0, |piece| piece.range.start);
         reader.chunk(text, chunk)?;
+        if reader.terms.len() > TERMS {
+            return Err(mistake(start..text.len(), format!("a filter has at most {TERMS} terms")));
+        }
     }
     Ok(reader.terms)
 }
+
+/// Far more than people type, and little enough to try on every row of a large table.
+const TERMS: usize = 64;
 
 struct Reader<'a> {
     columns: &'a [Column],

@@ -3,14 +3,17 @@
 use std::cmp::Ordering;
 
 use masthead::{labels::Selector, lean::Interned, quantity::Quantity};
-use regex_lite::Regex;
 
 use super::{
     line::Line,
     memo::Memo,
-    pattern::{Pattern, Whole},
+    pattern::{Effort, Expression, Pattern, Whole},
 };
-use crate::model::table::{cell::Cell, column::Column, row::Row};
+use crate::model::table::{
+    cell::Cell,
+    column::Column,
+    row::{Owner, Row},
+};
 
 /// A condition, or its opposite.
 #[derive(Clone, Debug)]
@@ -45,7 +48,7 @@ pub(super) enum Place {
 #[derive(Clone, Debug)]
 pub(super) enum Wanted {
     OneOf(Vec<Whole>),
-    Matching(Regex),
+    Matching(Expression),
     Compared(Bound),
 }
 
@@ -73,6 +76,16 @@ pub(super) enum Side {
 pub(super) struct Scope {
     places: Box<[usize]>,
     namespace: bool,
+}
+
+/// A row that is tried, where and when.
+#[derive(Clone, Copy)]
+pub(super) struct Trial<'a> {
+    pub(super) row: &'a Row,
+    pub(super) scope: &'a Scope,
+    /// In milliseconds since 1970.
+    pub(super) now: i64,
+    pub(super) effort: &'a Effort,
 }
 
 impl Scope {
@@ -112,70 +125,75 @@ impl Term {
         }
     }
 
-    pub(super) fn holds(&self, row: &Row, scope: &Scope, now: i64) -> bool {
+    pub(super) fn holds(&self, trial: Trial<'_>) -> bool {
+        trial.effort.add(TERM_WORK);
         let holds = match &self.test {
-            Test::Anywhere(pattern) => self.is_anywhere(pattern, row, scope, now),
-            Test::Value(place, wanted) => self.is_wanted(*place, wanted, row, now),
-            Test::Labels(selector) => selector.matches(|key| row.label(key)),
+            Test::Anywhere(pattern) => self.is_anywhere(pattern, trial),
+            Test::Value(place, wanted) => self.is_wanted(*place, wanted, trial),
+            Test::Labels(selector) => selector.matches(|key| trial.row.label(key)),
         };
         holds != self.inverted
     }
 
-    fn is_anywhere(&self, pattern: &Pattern, row: &Row, scope: &Scope, now: i64) -> bool {
-        let is_in = |place: usize, text: &Interned| self.memo.recall(place, text, |text| pattern.is_in(text));
+    fn is_anywhere(&self, pattern: &Pattern, Trial { row, scope, now, effort }: Trial<'_>) -> bool {
+        let is_in = |place: usize, text: &Interned| self.memo.recall(place, text, |text| pattern.is_in(text, effort));
         let is_in_cell = |place: &usize| match row.cells.get(*place) {
             Some(Cell::Text(text) | Cell::Status(text, _) | Cell::Quantity(text, _)) => {
                 !std::ptr::eq(text.as_str(), row.name.as_str()) && is_in(*place, text)
             }
-            Some(figure) => pattern.fits_figures() && pattern.is_in(Line::of(figure, now).as_str()),
+            Some(figure) => pattern.fits_figures() && pattern.is_in(Line::of(figure, now).as_str(), effort),
             None => false,
         };
-        pattern.is_in(&row.name)
+        pattern.is_in(&row.name, effort)
             || scope.namespace && is_in(NAMESPACE, &row.namespace)
             || scope.places.iter().any(is_in_cell)
     }
 
-    fn is_wanted(&self, place: Place, wanted: &Wanted, row: &Row, now: i64) -> bool {
-        let is_text = |text: &Interned| self.memo.recall(0, text, |text| wanted.accepts_text(text));
+    fn is_wanted(&self, place: Place, wanted: &Wanted, Trial { row, now, effort, .. }: Trial<'_>) -> bool {
+        let is_text = |text: &Interned| self.memo.recall(0, text, |text| wanted.accepts_text(text, effort));
+        let of_owner = |owner: &Owner| is_text(&owner.name);
         match place {
-            Place::Name => wanted.accepts_text(&row.name),
+            Place::Name => wanted.accepts_text(&row.name, effort),
             Place::Namespace => is_text(&row.namespace),
-            Place::Owner => row.owner.as_ref().map_or_else(|| wanted.accepts_text(""), |owner| is_text(&owner.name)),
-            Place::Age => wanted.accepts_cell(&Cell::Age(row.created), now),
+            Place::Owner => row.owner.as_ref().map_or_else(|| wanted.accepts_text("", effort), of_owner),
+            Place::Age => wanted.accepts_cell(&Cell::Age(row.created), now, effort),
             Place::Cell(place) => match (wanted, row.cells.get(place)) {
                 (_, None) => false,
                 (Wanted::OneOf(_) | Wanted::Matching(_), Some(Cell::Text(text) | Cell::Status(text, _))) => {
                     is_text(text)
                 }
-                (_, Some(cell)) => wanted.accepts_cell(cell, now),
+                (_, Some(cell)) => wanted.accepts_cell(cell, now, effort),
             },
         }
     }
 }
 
+/// What a term costs besides the texts it looks at.
+const TERM_WORK: usize = 512;
+
 /// The namespace's place in a memo; cells have theirs from the other end.
 const NAMESPACE: usize = 15;
 
 impl Wanted {
-    fn accepts_text(&self, text: &str) -> bool {
+    fn accepts_text(&self, text: &str, effort: &Effort) -> bool {
         match self {
             Wanted::OneOf(wholes) => wholes.iter().any(|whole| whole.is(text) || whole.is_nothing() && is_none(text)),
-            Wanted::Matching(regex) => regex.is_match(text),
+            Wanted::Matching(expression) => expression.is_match(text, effort),
             Wanted::Compared(bound) => bound
                 .amount
                 .is_some_and(|amount| amount_of(text).is_some_and(|value| bound.side.has(value.partial_cmp(&amount)))),
         }
     }
 
-    fn accepts_cell(&self, cell: &Cell, now: i64) -> bool {
+    fn accepts_cell(&self, cell: &Cell, now: i64, effort: &Effort) -> bool {
         match (self, cell) {
             (Wanted::Compared(bound), cell) => bound.accepts(cell, now),
-            (_, Cell::Text(text) | Cell::Status(text, _) | Cell::Quantity(text, _)) => self.accepts_text(text),
+            (_, Cell::Text(text) | Cell::Status(text, _) | Cell::Quantity(text, _)) => self.accepts_text(text, effort),
             // `3 (5m ago)` is the number 3 to who asks.
             (Wanted::OneOf(_), Cell::Restarts { count, .. }) => {
-                self.accepts_text(Line::of(&Cell::Count(i64::from(*count)), now).as_str())
+                self.accepts_text(Line::of(&Cell::Count(i64::from(*count)), now).as_str(), effort)
             }
-            (_, figure) => self.accepts_text(Line::of(figure, now).as_str()),
+            (_, figure) => self.accepts_text(Line::of(figure, now).as_str(), effort),
         }
     }
 }

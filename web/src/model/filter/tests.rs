@@ -352,3 +352,42 @@ fn nothing_that_is_written_panics() {
         }
     }
 }
+
+/// Links hold filters: none of these may keep the page busy.
+#[test]
+fn a_filter_that_would_take_too_long_is_refused() {
+    let refused = |text: &str, because: &str| {
+        let mistake = Filter::parse(text, &columns()).expect_err("refused");
+        assert!(mistake.sentence.contains(because), "{mistake}");
+    };
+    refused(r"/(?:\w?){8000}!/", "too large");
+    refused(r"name=/(a{1,200}){1,200}/", "too large");
+    refused(r"/((((a{99}){99}){99}){99}){99}/", "too large");
+    refused("/(/", "no regular expression");
+    refused(&"word ".repeat(100_000), "4096 bytes");
+    refused(&"w ".repeat(100), "64 terms");
+    refused(&"app=w,".repeat(100), "64 terms");
+    for fine in [r"/^web-[a-z0-9]{8,10}-[a-z0-9]{5}$/", r"/error|warning|timed? ?out|back-?off|refused|evicted/i"] {
+        Filter::parse(fine, &columns()).expect("a filter of a person");
+    }
+}
+
+/// What a match costs is bounded by the sizes of both, and counted.
+#[test]
+fn a_long_value_is_searched_only_as_far_as_the_expression_is_small() {
+    let long = format!("{}needle", "x".repeat(1 << 20));
+    let mut row = rows().remove(0);
+    row.cells[2] = Cell::Text(long.as_str().into());
+    let tried = |text: &str| {
+        let filter = Filter::parse(text, &columns()).expect("a filter");
+        (filter.matches(&row, NOW), filter.is_cut(), filter.take_work())
+    };
+    let (found, cut, work) = tried("needle");
+    assert!(found && !cut && work > 1 << 20, "{work}");
+    let (found, cut, work) = tried("/needle/");
+    assert!(!found && cut && work < 64 << 20, "{work}");
+    let (found, cut, _) = tried("/^xx/");
+    assert!(found && cut);
+    let (_, cut, work) = tried(r"name=/(?:\w?){100}!/");
+    assert!(!cut && work > 5 << 10, "{work}");
+}

@@ -43,6 +43,8 @@ pub struct Grid {
     shown: Vec<Id>,
     order: Option<(Field, bool)>,
     filter: Option<Predicate>,
+    /// How many rows a flush tries on the filter; any number without one.
+    tries: Option<usize>,
     /// Which filter a verdict is of.
     epoch: u32,
     /// How many rows of the order were tried, if not all.
@@ -69,6 +71,9 @@ struct Verdict {
     passes: bool,
 }
 
+/// The epoch of no filter.
+const UNTRIED: u32 = u32::MAX;
+
 /// What a flush changed.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Flushed {
@@ -93,7 +98,7 @@ impl Grid {
             key: key.clone(),
             shown,
             rank: 0,
-            verdict: Verdict { epoch: 0, passes: false },
+            verdict: Verdict { epoch: UNTRIED, passes: false },
             marked: false,
             placed: false,
             gone: false,
@@ -120,12 +125,18 @@ impl Grid {
         self.mark(id);
     }
 
+    /// Lets a flush try the filter on `rows` rows. When more have changed, all of them wait for [`scan`](Self::scan).
+    pub fn try_in_flush(&mut self, rows: usize) {
+        self.tries = Some(rows);
+    }
+
     /// Puts every change into its place.
     pub fn flush(&mut self, now: i64) -> Flushed {
         let marked = std::mem::take(&mut self.marked);
         if marked.is_empty() {
             return Flushed::default();
         }
+        let deferred = self.filter.is_some() && self.tries.is_some_and(|tries| marked.len() > tries);
         let (mut new, mut again, mut appear) = (Vec::new(), Vec::new(), Vec::new());
         let [mut gone, mut vanish] = [(); 2].map(|()| Leaving::none_of(self.entries.len()));
         for id in &marked {
@@ -144,10 +155,11 @@ impl Grid {
             }
             let row = entry.shown.row();
             let rank = self.order.map_or(0, |(field, _)| field.rank(row));
-            let passes = self.filter.as_ref().is_none_or(|filter| filter(row, now));
+            let passes = !deferred && self.filter.as_ref().is_none_or(|filter| filter(row, now));
             // Equal ranks may still be of different values, so that a changed row is put into its place again.
             let stays = entry.placed && self.order.is_none();
-            (entry.rank, entry.verdict) = (rank, Verdict { epoch: self.epoch, passes });
+            let epoch = if deferred { UNTRIED } else { self.epoch };
+            (entry.rank, entry.verdict) = (rank, Verdict { epoch, passes });
             if !entry.placed {
                 entry.placed = true;
                 new.push(*id);
@@ -162,8 +174,8 @@ impl Grid {
             }
         }
         self.place(new, again, gone);
-        let moved = !vanish.is_empty() || !appear.is_empty();
-        if self.scan.is_some() {
+        let moved = deferred || !vanish.is_empty() || !appear.is_empty();
+        if deferred || self.scan.is_some() {
             self.rescan();
         } else if moved {
             let mut shown = std::mem::take(&mut self.shown);

@@ -7,6 +7,7 @@ pub(crate) mod fixture;
 pub mod grid;
 pub mod layout;
 pub mod load;
+pub mod pace;
 pub mod row;
 pub mod selection;
 pub mod server;

@@ -2,9 +2,7 @@
 
 use std::ops::Range;
 
-use regex_lite::Regex;
-
-use super::super::{Mistake, pattern::regex, term::Side};
+use super::super::{Mistake, pattern::Expression, term::Side};
 
 /// What stands between two commas, or two spaces.
 pub(super) struct Piece<'a> {
@@ -43,7 +41,7 @@ pub(super) enum Relation {
 pub(super) enum Value<'a> {
     Word(&'a str),
     Quoted(String),
-    Regex(Regex),
+    Regex(Expression),
 }
 
 impl Value<'_> {
@@ -181,7 +179,7 @@ impl<'a> Pieces<'a> {
                 let source = self.enclosed('/', Escapes::Slash);
                 let is_last = |rest: &str| rest.chars().next().is_none_or(|c| c.is_whitespace() || ends.contains(&c));
                 let any_case = self.rest().strip_prefix('i').is_some_and(is_last) && self.eat("i");
-                regex(&source, any_case).map(Value::Regex).map_err(|why| self.mistake(start, &why))
+                Expression::parse(&source, any_case).map(Value::Regex).map_err(|why| self.mistake(start, &why))
             }
             _ => {
                 let rest = self.rest();

@@ -90,6 +90,33 @@ fn a_filter_is_tried_in_pieces_and_the_first_rows_are_right_at_once() {
     assert_eq!(grid.shown().len(), 5);
 }
 
+/// A filter may be dear, and thousands of rows come at once.
+#[test]
+fn a_flush_tries_the_filter_on_no_more_rows_than_it_may() {
+    let mut grid = filled();
+    let tried = Rc::new(std::cell::Cell::new(0));
+    let counter = Rc::clone(&tried);
+    grid.filter(Some(Box::new(move |row, _| {
+        counter.set(counter.get() + 1);
+        row.cells[1] != Cell::Count(2)
+    })));
+    assert!(grid.scan(100, 0));
+    grid.try_in_flush(2);
+    tried.set(0);
+    put(&mut grid, "d/a", 2);
+    put(&mut grid, "d/b", 5);
+    grid.flush(0);
+    assert_eq!((tried.take(), names(&grid).as_str()), (2, "a/y a/z b/x d/b"));
+    put(&mut grid, "a/y", 2);
+    put(&mut grid, "c/w", 7);
+    grid.remove(&key("b/x"));
+    assert!(grid.flush(0).moved);
+    assert_eq!(tried.get(), 0, "they wait for the scan");
+    assert!(!grid.scan(1, 0));
+    assert!(grid.scan(1, 0));
+    assert_eq!((tried.take(), names(&grid).as_str()), (2, "a/z c/w d/b"));
+}
+
 #[test]
 fn a_filter_that_asks_for_the_time_is_tried_again() {
     let mut grid = filled();
@@ -170,6 +197,7 @@ fn any_history_ends_in_the_order_that_sorting_everything_gives() {
             }
         }
         if next(3) == 0 {
+            grid.try_in_flush(next(9) as usize);
             grid.flush(0);
         }
         grid.scan(next(30) as usize, 0);
