@@ -6,6 +6,7 @@ use crate::{
     model::{
         table::{cell::Cell, layout::Placed, row::Row, sort::Field},
         timestamp,
+        visible::excerpt,
     },
     view::{row_paint::set, status_chips::tone_name},
 };
@@ -67,7 +68,7 @@ impl CellPaint {
         });
         let same = self.value == new;
         if !same || new.as_ref().is_some_and(Cell::ticks) {
-            let text = new.as_ref().map(|cell| cell.text(now)).unwrap_or_default();
+            let text = new.as_ref().map(|cell| written(cell, now)).unwrap_or_default();
             if self.written != text {
                 self.text.set_node_value(Some(&text));
                 self.written = text;
@@ -109,7 +110,18 @@ fn tone(cell: &Cell) -> Option<&'static str> {
 fn hint(cell: &Cell) -> Option<String> {
     match cell {
         Cell::Age(Some(time)) | Cell::Restarts { last: Some(time), .. } => Some(timestamp::write(*time)),
-        Cell::Text(text) | Cell::Status(text, _) if text.len() > 24 => Some(text.to_string()),
+        Cell::Text(text) | Cell::Status(text, _) if text.len() > 24 => Some(excerpt(text, HINT).into_owned()),
         _ => None,
     }
 }
+
+/// What a cell shows. No column is as wide as the longest text.
+fn written(cell: &Cell, now: i64) -> String {
+    match cell {
+        Cell::Text(text) | Cell::Status(text, _) | Cell::Quantity(text, _) => excerpt(text, SHOWN).into_owned(),
+        figure => figure.text(now),
+    }
+}
+
+const SHOWN: usize = 400;
+const HINT: usize = 2000;

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 
 use crate::{
     live::{Overlay, Session},
-    model::{custom_column::CustomColumn as Added, table::column::Column},
+    model::{custom_column::CustomColumn as Added, table::column::Column, visible::excerpt},
     view::{custom_column::CustomColumn, layer::Layer},
 };
 
@@ -44,7 +44,7 @@ fn Sheet(session: Session) -> impl IntoView {
                     prop:checked=move || at == 0 || choice.with(|choice| choice.shows(&shown))
                     on:change=toggle
                 />
-                <span>{column.title}</span>
+                <span>{excerpt(&column.title, 200).into_owned()}</span>
                 {column.wide.then(|| view! { <small>{session.words().column_wide}</small> })}
             </label>
         }
@@ -58,7 +58,7 @@ fn Sheet(session: Session) -> impl IntoView {
         };
         view! {
             <div class="option">
-                <span>{custom.column().title}</span>
+                <span>{excerpt(&custom.column().title, 200).into_owned()}</span>
                 <button type="button" class="link" on:click=remove>{move || session.words().column_remove}</button>
             </div>
         }

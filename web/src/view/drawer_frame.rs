@@ -5,6 +5,7 @@ use masthead::cache::ObjectKey;
 
 use crate::{
     live::{OpenObject, Session, TableView, keyboard},
+    model::visible::visible,
     view::{
         drawer_edge::DrawerEdge,
         drawer_tabs::DrawerTabs,
@@ -35,13 +36,13 @@ pub(crate) fn DrawerFrame(session: Session, table: TableView) -> impl IntoView {
     };
     view! {
         <aside class="drawer" data-testid="drawer" data-full=move || full.get() style:--drawer=width
-            aria-label=move || named.with(|(_, name)| name.clone())>
+            aria-label=move || named.with(|(_, name)| visible(name).into_owned())>
             <DrawerEdge session/>
             <header class="drawer-head">
                 <div class="drawer-title">
                     <span class="drawer-kind">{kind}</span>
-                    <h2 class="mono" data-testid="drawer-name">{move || named.with(|(_, name)| name.clone())}</h2>
-                    <span class="drawer-place mono">{move || named.with(|(namespace, _)| namespace.clone())}</span>
+                    <h2 class="mono" data-testid="drawer-name">{move || named.with(|(_, name)| visible(name).into_owned())}</h2>
+                    <span class="drawer-place mono">{move || named.with(|(namespace, _)| visible(namespace).into_owned())}</span>
                 </div>
                 <button type="button" class="icon-button" data-testid="full" aria-pressed=move || full.get().to_string()
                     aria-label=move || session.words().full_page title=move || session.words().full_page on:click=fill>

@@ -4,7 +4,10 @@ use leptos::prelude::*;
 
 use crate::{
     live::Session,
-    model::table::{layout::Placed, sort::Sort},
+    model::{
+        table::{layout::Placed, sort::Sort},
+        visible::excerpt,
+    },
 };
 
 /// A click sorts by a column: up, down, and back to the kind's own order.
@@ -23,7 +26,7 @@ pub(crate) fn GridHead(session: Session, placed: Memo<Vec<Placed>>) -> impl Into
         let sort = move |_| session.amend(|route| route.sort = Sort::clicked(route.sort.as_ref(), &clicked));
         view! {
             <div class="head-cell" role="columnheader" aria-colindex=at + 1 aria-sort=aria data-numeric=column.numeric>
-                <button type="button" tabindex="-1" data-testid="sort" on:click=sort>{column.title}</button>
+                <button type="button" tabindex="-1" data-testid="sort" on:click=sort>{excerpt(&column.title, 200).into_owned()}</button>
             </div>
         }
     };

@@ -2,6 +2,8 @@
 
 use leptos::prelude::*;
 
+use crate::model::visible::excerpt;
+
 /// One sentence, one that explains it, and what can be done.
 #[component]
 pub(crate) fn Message(
@@ -12,9 +14,12 @@ pub(crate) fn Message(
 ) -> impl IntoView {
     view! {
         <section class="panel" data-testid=test>
-            <h2>{title}</h2>
-            {(!says.is_empty()).then(|| view! { <p>{says}</p> })}
+            <h2>{excerpt(&title, LONGEST).into_owned()}</h2>
+            {(!says.is_empty()).then(|| view! { <p>{excerpt(&says, LONGEST).into_owned()}</p> })}
             {children.map(|children| view! { <div class="panel-actions">{children()}</div> })}
         </section>
     }
 }
+
+/// A name in a message may come from a link.
+const LONGEST: usize = 1000;

@@ -4,8 +4,11 @@ use leptos::prelude::*;
 
 use crate::{
     live::{Overlay, Session},
-    model::{search::score, supply::Hindrance},
-    view::layer::Layer,
+    model::{search::score, supply::Hindrance, visible::visible},
+    view::{
+        layer::Layer,
+        show_more::{FIRST, ShowMore},
+    },
 };
 
 /// Any number of namespaces, found or typed in: who may not list them can still look at theirs.
@@ -29,6 +32,8 @@ fn Choice(session: Session) -> impl IntoView {
         names.retain(|name| score(&query, name).is_some());
         names
     });
+    let (shown, found) = (RwSignal::new(FIRST), Memo::new(move |_| matching.with(Vec::len)));
+    let some = move || matching.with(|names| names.iter().take(shown.get()).cloned().collect::<Vec<_>>());
     let new = Memo::new(move |_| {
         let name = query.get().trim().to_ascii_lowercase();
         let valid = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
@@ -95,7 +100,7 @@ fn Choice(session: Session) -> impl IntoView {
                 <input type="checkbox" prop:checked=move || chosen.with(Vec::is_empty) on:change=all/>
                 <span>{move || session.words().all_namespaces}</span>
             </label>
-            <For each=move || matching.get() key=String::clone let:name>
+            <For each=some key=String::clone let:name>
                 {
                     let (known, picked) = (name.clone(), name.clone());
                     view! {
@@ -105,11 +110,12 @@ fn Choice(session: Session) -> impl IntoView {
                                 prop:checked=move || chosen.with(|chosen| chosen.contains(&known))
                                 on:change=move |_| toggle(picked.clone())
                             />
-                            <span class="mono">{name}</span>
+                            <span class="mono">{visible(&name).into_owned()}</span>
                         </label>
                     }
                 }
             </For>
+            <ShowMore session shown all=found/>
             {move || new.get().map(|name| view! {
                 <button type="button" class="option" data-testid="namespace-add" on:click=move |_| add()>
                     {(session.words().add_namespace)(&name)}

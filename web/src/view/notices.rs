@@ -7,6 +7,7 @@ use crate::{
     model::{
         connection::{Chip, Phase},
         supply::{Hindrance, Supply},
+        visible::excerpt,
     },
 };
 
@@ -18,7 +19,7 @@ pub(crate) fn Notices(session: Session, supply: RwSignal<Supply>, shown: Memo<bo
         let unread = supply.with(|supply| supply.unread.clone());
         (unread.count > 0).then(|| (session.words().unread)(unread.count, &unread.latest))
     });
-    let line = |text: String| view! { <p class="notice" role="status" data-testid="notice">{text}</p> };
+    let line = |text: String| view! { <p class="notice" role="status" data-testid="notice">{excerpt(&text, 2000).into_owned()}</p> };
     view! {
         {move || trouble.get().map(line)}
         {move || unread.get().map(line)}

@@ -4,6 +4,7 @@ use leptos::prelude::*;
 
 use crate::{
     live::{Find, Found, Overlay, Session},
+    model::visible::excerpt,
     view::layer::Layer,
 };
 
@@ -54,8 +55,8 @@ fn Search(session: Session) -> impl IntoView {
                 on:click=move |_| choose(place)
                 on:pointermove=move |_| at.set(place)
             >
-                <span class="found-title">{entry.title}</span>
-                <span class="found-detail">{entry.detail}</span>
+                <span class="found-title">{excerpt(&entry.title, 300).into_owned()}</span>
+                <span class="found-detail">{excerpt(&entry.detail, 300).into_owned()}</span>
                 <span class="found-sort">{sort}</span>
             </div>
         }

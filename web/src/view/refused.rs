@@ -4,7 +4,7 @@ use leptos::prelude::*;
 
 use crate::{
     live::{Overlay, Session},
-    model::supply::Refusal,
+    model::{supply::Refusal, visible::excerpt},
 };
 
 /// What was refused, why, and what still works.
@@ -23,16 +23,16 @@ pub(crate) fn Refused(session: Session, refusal: Refusal, title: String) -> impl
     let works = move || session.version.with(|version| (words.answers)(version.as_deref()));
     view! {
         <section class="panel" data-testid="refused">
-            <h2><span class="glyph refusal-glyph" aria-hidden="true"></span>{heading}</h2>
+            <h2><span class="glyph refusal-glyph" aria-hidden="true"></span>{excerpt(&heading, 300).into_owned()}</h2>
             <dl class="facts">
                 <dt>{words.refused}</dt>
-                <dd><code>{refusal.verb}" "{resource}</code>" "{place}</dd>
+                <dd><code>{refusal.verb}" "{excerpt(&resource, 300).into_owned()}</code>" "{excerpt(&place, 1000).into_owned()}</dd>
                 <dt>{words.reason}</dt>
-                <dd>{refusal.why}</dd>
+                <dd>{excerpt(&refusal.why, 2000).into_owned()}</dd>
                 <dt>{words.still_works}</dt>
                 <dd>{works}</dd>
             </dl>
-            <p>{advice}" "{words.asks_again}</p>
+            <p>{excerpt(&advice, 600).into_owned()}" "{words.asks_again}</p>
             {(known && namespaces.is_empty()).then(|| view! {
                 <p>{words.refused_narrow}</p>
                 <div class="panel-actions">

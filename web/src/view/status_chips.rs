@@ -11,6 +11,7 @@ use crate::{
             column::Column,
             tally::{State, Tally},
         },
+        visible::excerpt,
         words::grouped,
     },
 };
@@ -53,7 +54,7 @@ pub(crate) fn StatusChips(session: Session, tally: RwSignal<Tally>, columns: Mem
                 aria-pressed=move || on.get().to_string()
                 on:click=toggle
             >
-                {word}" "<b>{move || grouped(state.get().count)}</b>
+                {excerpt(&word, 80).into_owned()}" "<b>{move || grouped(state.get().count)}</b>
             </button>
         }
     };

@@ -4,6 +4,7 @@ use leptos::prelude::*;
 
 use crate::{
     live::{Overlay, Session, TableView},
+    model::visible::excerpt,
     view::{
         filter_box::FilterBox,
         icon::{Drawing, Icon},
@@ -28,7 +29,7 @@ pub(crate) fn TableHead(
     let selected = Memo::new(move |_| table.signals.selection.with(|selection| selection.chosen().len()));
     view! {
         <header class="page-head">
-            <h1>{title}</h1>
+            <h1>{excerpt(&title, 200).into_owned()}</h1>
             <span class="count" data-testid="count">{count}</span>
             <FilterBox session mistake/>
             <span class="chosen" role="status">

@@ -4,6 +4,7 @@ use leptos::prelude::*;
 
 use crate::{
     live::{Overlay, Session},
+    model::visible::excerpt,
     view::{
         connection_chip::ConnectionChip,
         icon::{Drawing, Icon},
@@ -18,7 +19,7 @@ pub(crate) fn TopBar(session: Session) -> impl IntoView {
     let scope = move || {
         session.route.with(|route| match route.namespaces.as_slice() {
             [] => session.words().all_namespaces.to_owned(),
-            few if few.len() <= 3 => few.join(", "),
+            few if few.len() <= 3 => excerpt(&few.join(", "), 200).into_owned(),
             many => (session.words().some_namespaces)(many.len()),
         })
     };

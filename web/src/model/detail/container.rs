@@ -1,5 +1,7 @@
 //! The containers of a pod, or of what makes pods.
 
+use rustc_hash::FxHashMap;
+
 use super::object::Object;
 use crate::model::table::cell::Tone;
 
@@ -88,10 +90,10 @@ impl Container {
         ];
         let mut all = Vec::new();
         for (asked, became, role) in groups {
+            let states: FxHashMap<&str, Object<'_>> =
+                status.items(became).map(|status| (status.text("/name"), status)).collect();
             for written in spec.items(asked) {
-                let name = written.text("/name");
-                let status = status.items(became).find(|status| status.text("/name") == name);
-                all.push(Container::of(written, status, role));
+                all.push(Container::of(written, states.get(written.text("/name")).copied(), role));
             }
         }
         all

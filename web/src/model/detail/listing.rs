@@ -16,13 +16,10 @@ pub struct Listing {
 impl Listing {
     /// A table of these lines, unless there is none.
     pub(super) fn new(label: Label, heads: &[Label], lines: impl Iterator<Item = Vec<Told>>) -> Option<Listing> {
-        let lines: Vec<Vec<Told>> = lines.take(MOST).collect();
+        let lines: Vec<Vec<Told>> = lines.collect();
         (!lines.is_empty()).then(|| Listing { label, heads: heads.to_vec(), lines })
     }
 }
-
-/// Some objects have thousands of rules; all of them are in the text of the object.
-const MOST: usize = 200;
 
 pub(super) fn text(text: impl Into<String>) -> Told {
     Told::Text(text.into())

@@ -98,11 +98,20 @@ pub enum Mistake {
     UnknownField(String),
     /// A field without a value.
     NoValue(String),
+    /// More than is tried on every point.
+    TooLong,
 }
+
+/// A line comes from links too.
+const LONGEST: usize = 4096;
+const TERMS: usize = 64;
 
 impl Filter {
     /// Reads a line.
     pub fn parse(line: &str) -> Result<Filter, Mistake> {
+        if line.len() > LONGEST || line.split_whitespace().nth(TERMS).is_some() {
+            return Err(Mistake::TooLong);
+        }
         let terms = line.split_whitespace().map(Term::parse).collect::<Result<_, _>>()?;
         Ok(Filter { terms })
     }
@@ -268,6 +277,9 @@ mod tests {
         assert_eq!(Filter::parse("colour=red"), Err(Mistake::UnknownField("colour".into())));
         assert_eq!(Filter::parse("kind="), Err(Mistake::NoValue("kind".into())));
         assert_eq!(Filter::parse("ns!=,"), Err(Mistake::NoValue("ns".into())));
+        assert_eq!(Filter::parse(&"word ".repeat(100_000)), Err(Mistake::TooLong));
+        assert_eq!(Filter::parse(&"w ".repeat(65)), Err(Mistake::TooLong));
+        assert!(Filter::parse(&"w ".repeat(64)).is_ok());
     }
 
     #[test]

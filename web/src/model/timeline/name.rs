@@ -4,6 +4,7 @@ use super::{
     lane::{Lane, LaneKey},
     words::Words,
 };
+use crate::model::visible::{excerpt, visible};
 
 /// What stands at the left of a lane.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,8 +22,12 @@ impl Name {
     pub fn of(lane: &Lane, words: &Words) -> Name {
         match &lane.key {
             LaneKey::Subject(subject) => {
-                let space = if lane.depth == 0 { subject.namespace.to_string() } else { String::new() };
-                Name { space, name: subject.name.to_string(), kind: short(&subject.kind) }
+                let space = if lane.depth == 0 { visible(&subject.namespace).into_owned() } else { String::new() };
+                Name {
+                    space,
+                    name: visible(&subject.name).into_owned(),
+                    kind: visible(&short(&subject.kind)).into_owned(),
+                }
             }
             LaneKey::Namespace(space) if space.is_empty() => plain(words.cluster_wide),
             LaneKey::Namespace(name) | LaneKey::Reason(name) => plain(name),
@@ -31,7 +36,7 @@ impl Name {
 }
 
 fn plain(name: &str) -> Name {
-    Name { space: String::new(), name: name.to_owned(), kind: String::new() }
+    Name { space: String::new(), name: excerpt(name, 300).into_owned(), kind: String::new() }
 }
 
 /// A kind as kubectl abbreviates it, where it does.

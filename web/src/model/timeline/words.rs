@@ -63,6 +63,7 @@ pub struct Words {
     pub shortcuts: [(&'static str, &'static str); 6],
     pub unknown_field: fn(&str) -> String,
     pub no_value: fn(&str) -> String,
+    pub too_long: &'static str,
 }
 
 impl Words {
@@ -106,6 +107,7 @@ impl Words {
         match mistake {
             Mistake::UnknownField(name) => (self.unknown_field)(name),
             Mistake::NoValue(name) => (self.no_value)(name),
+            Mistake::TooLong => self.too_long.to_owned(),
         }
     }
 }
@@ -170,6 +172,7 @@ static ENGLISH: Words = Words {
     ],
     unknown_field: |name| format!("there is no field {name}: type, class, kind, reason and ns are fields"),
     no_value: |name| format!("{name}= needs a value"),
+    too_long: "a filter has at most 64 words and 4096 bytes",
 };
 
 static CHINESE: Words = Words {
@@ -232,4 +235,5 @@ static CHINESE: Words = Words {
     ],
     unknown_field: |name| format!("没有字段 {name}：可用 type、class、kind、reason、ns"),
     no_value: |name| format!("{name}= 需要一个值"),
+    too_long: "筛选最多 64 个词、4096 字节",
 };

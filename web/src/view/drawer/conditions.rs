@@ -4,9 +4,11 @@ use leptos::prelude::*;
 
 use crate::{
     live::Session,
-    model::detail::Condition,
+    model::{detail::Condition, visible::visible},
     view::{
         drawer::{section::Section, told::Ago},
+        long_text::LongText,
+        show_more::{FIRST, ShowMore},
         status_chips::tone_name,
     },
 };
@@ -21,19 +23,21 @@ pub(crate) fn Conditions(session: Session, conditions: Memo<Vec<Condition>>) -> 
         };
         view! {
             <tr>
-                <td><span class="tone mono" data-tone=tone_name(condition.tone)>{condition.kind}</span></td>
-                <td class="mono">{condition.status}</td>
-                <td class="told-says">{says}</td>
+                <td><span class="tone mono" data-tone=tone_name(condition.tone)>{visible(&condition.kind).into_owned()}</span></td>
+                <td class="mono">{visible(&condition.status).into_owned()}</td>
+                <td class="told-says"><LongText session text=says/></td>
                 <td class="quiet nowrap">{condition.since.map(|time| view! { <Ago session time/> })}</td>
             </tr>
         }
     };
+    let (shown, all) = (RwSignal::new(FIRST), Memo::new(move |_| conditions.with(Vec::len)));
     view! {
         <Show when=move || conditions.with(|all| !all.is_empty())>
             <Section title=Signal::derive(move || session.words().drawer.conditions) test="conditions">
                 <table class="told-table"><tbody>
-                    {move || conditions.get().into_iter().map(line).collect_view()}
+                    {move || conditions.get().into_iter().take(shown.get()).map(line).collect_view()}
                 </tbody></table>
+                <ShowMore session shown all/>
             </Section>
         </Show>
     }

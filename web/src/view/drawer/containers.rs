@@ -4,9 +4,14 @@ use leptos::prelude::*;
 
 use crate::{
     live::Session,
-    model::detail::{Container, Resource, Role, State},
+    model::{
+        detail::{Container, Resource, Role, State},
+        visible::{excerpt, visible},
+    },
     view::{
         drawer::{section::Section, told::Ago},
+        long_text::LongText,
+        show_more::{FIRST, ShowMore},
         status_chips::tone_name,
     },
 };
@@ -14,12 +19,15 @@ use crate::{
 /// A block for each container: how it is, how it ended last, its image and what it may take.
 #[component]
 pub(crate) fn Containers(session: Session, containers: Memo<Vec<Container>>) -> impl IntoView {
+    let (shown, all) = (RwSignal::new(FIRST), Memo::new(move |_| containers.with(Vec::len)));
+    let some = move || containers.with(|all| all.iter().take(shown.get()).cloned().collect::<Vec<_>>());
     view! {
         <Show when=move || containers.with(|all| !all.is_empty())>
             <Section title=Signal::derive(move || session.words().drawer.containers) test="containers">
-                <For each=move || containers.get() key=|one| format!("{one:?}") let:container>
+                <For each=some key=|one| format!("{one:?}") let:container>
                     <ContainerBlock session container/>
                 </For>
+                <ShowMore session shown all/>
             </Section>
         </Show>
     }
@@ -44,22 +52,23 @@ fn ContainerBlock(session: Session, container: Container) -> impl IntoView {
     let message = state.as_ref().map(|state| state.message.clone()).filter(|message| !message.is_empty());
     let resource = move |Resource { name, request, limit }: Resource| {
         let or = |amount: &str| if amount.is_empty() { "–".to_owned() } else { amount.to_owned() };
-        let (request, limit) = (or(&request), or(&limit));
+        let (request, limit) = (excerpt(&or(&request), AMOUNT).into_owned(), excerpt(&or(&limit), AMOUNT).into_owned());
         view! {
-            <span class="told-resource"><b>{name}</b>" "
+            <span class="told-resource"><b>{visible(&name).into_owned()}</b>" "
                 {move || (session.words().drawer.request_limit)(&request, &limit)}</span>
         }
     };
     let bare = resources.is_empty().then(|| view! { <span>{move || session.words().drawer.no_requests}</span> });
-    let ports = (!ports.is_empty()).then(|| view! { <span class="mono">{ports.join(", ")}</span> });
+    let ports =
+        (!ports.is_empty()).then(|| view! { <span class="mono"><LongText session text=ports.join(", ")/></span> });
     view! {
         <div class="told-container" data-testid="container" data-name=named>
-            <p class="told-line"><b class="mono">{name}</b>{role_word}
+            <p class="told-line"><b class="mono">{visible(&name).into_owned()}</b>{role_word}
                 {state.map(|state| view! { <StateLine session state/> })}{not_ready}{restarts}</p>
-            {message.map(|message| view! { <p class="told-says">{message}</p> })}
+            {message.map(|message| view! { <div class="told-says"><LongText session text=message/></div> })}
             {last}
-            <p class="mono told-image">{image}</p>
-            <p class="quiet told-line">{resources.into_iter().map(resource).collect_view()}{bare}{ports}</p>
+            <div class="mono told-image"><LongText session text=image/></div>
+            <p class="quiet told-line">{resources.into_iter().take(FIRST).map(resource).collect_view()}{bare}{ports}</p>
         </div>
     }
 }
@@ -70,8 +79,11 @@ fn StateLine(session: Session, state: State) -> impl IntoView {
     let code = state.code.filter(|code| *code != 0);
     let time = state.ended.or(state.began);
     view! {
-        <span class="tone mono" data-tone=tone_name(state.tone)>{state.word}</span>
+        <span class="tone mono" data-tone=tone_name(state.tone)>{excerpt(&state.word, AMOUNT).into_owned()}</span>
         {code.map(|code| view! { <span class="quiet">" "{move || (session.words().drawer.exit_code)(code)}</span> })}
         {time.map(|time| view! { <span class="quiet">" "<Ago session time/></span> })}
     }
 }
+
+/// More than any word or amount of a server has.
+const AMOUNT: usize = 200;

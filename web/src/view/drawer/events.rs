@@ -11,8 +11,13 @@ use crate::{
     model::{
         detail::{Event, Relation},
         table::row::Row,
+        visible::{excerpt, visible},
     },
-    view::drawer::told::Ago,
+    view::{
+        drawer::told::Ago,
+        long_text::LongText,
+        show_more::{FIRST, ShowMore},
+    },
 };
 
 /// What was said of the object, the newest first, as it is said.
@@ -41,6 +46,8 @@ fn EventList(session: Session, relatives: Relatives) -> impl IntoView {
         let read = |row: &Rc<Packed<Row>>| row.read::<Value>().ok().map(|value| Event::of(&value));
         Event::newest_first(rows.with(|rows| rows.iter().filter_map(read).collect()))
     });
+    let (shown, all) = (RwSignal::new(FIRST), Memo::new(move |_| events.with(Vec::len)));
+    let some = move || events.with(|all| all.iter().take(shown.get()).cloned().collect::<Vec<_>>());
     let note = move || {
         let words = session.words();
         let (complete, hindrance) = supply.with(|supply| (supply.complete, supply.hindrance.is_some()));
@@ -53,19 +60,20 @@ fn EventList(session: Session, relatives: Relatives) -> impl IntoView {
     let refused = move || supply.with(|supply| supply.hindrance.as_ref().and_then(|it| it.why()));
     view! {
         <p class="quiet" role="status">{note}</p>
-        {move || refused().map(|why| view! { <p class="notice">{why}</p> })}
+        {move || refused().map(|why| view! { <p class="notice">{visible(&why).into_owned()}</p> })}
         <ol class="events" data-testid="events">
-            <For each=move || events.get() key=|event| (event.uid.clone(), event.count, event.last) let:event>
+            <For each=some key=|event| (event.uid.clone(), event.count, event.last) let:event>
                 <li data-testid="event" data-reason=event.reason.clone()>
                     <p class="told-line">
-                        <span class="tone mono" data-tone=if event.warning { "warning" } else { "quiet" }>{event.reason.clone()}</span>
+                        <span class="tone mono" data-tone=if event.warning { "warning" } else { "quiet" }>{excerpt(&event.reason, 200).into_owned()}</span>
                         {(event.count > 1).then(|| view! { <b>{move || (session.words().drawer.times)(event.count)}</b> })}
                         <span class="quiet">{event.last.map(|time| view! { <Ago session time/> })}</span>
-                        <span class="quiet mono">{event.source}</span>
+                        <span class="quiet mono">{excerpt(&event.source, 200).into_owned()}</span>
                     </p>
-                    <p class="told-says">{event.message}</p>
+                    <div class="told-says"><LongText session text=event.message/></div>
                 </li>
             </For>
         </ol>
+        <ShowMore session shown all/>
     }
 }

@@ -5,7 +5,10 @@ use leptos::prelude::*;
 use crate::{
     live::Session,
     model::detail::{Fact, Label, Told},
-    view::drawer::told::ToldValue,
+    view::{
+        drawer::told::ToldValue,
+        show_more::{FIRST, ShowMore},
+    },
 };
 
 /// Names and values; values of one name stand together.
@@ -23,10 +26,12 @@ pub(crate) fn Facts(session: Session, facts: Memo<Vec<Fact>>) -> impl IntoView {
     };
     let value = move |told: Told| view! { <dd><ToldValue session told/></dd> };
     let group = move |(label, all): (Label, Vec<Told>)| {
+        let (shown, count) = (RwSignal::new(FIRST), all.len());
         view! {
             <div>
                 <dt>{move || (session.words().drawer.label)(label)}</dt>
-                {all.into_iter().map(value).collect_view()}
+                {move || all.iter().take(shown.get()).cloned().map(value).collect_view()}
+                <dd><ShowMore session shown all=Signal::stored(count)/></dd>
             </div>
         }
     };

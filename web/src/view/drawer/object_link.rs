@@ -7,6 +7,7 @@ use crate::{
     model::{
         detail::Reference,
         route::{Open, Page, Route},
+        visible::visible,
     },
 };
 
@@ -14,6 +15,7 @@ use crate::{
 #[component]
 pub(crate) fn ObjectLink(session: Session, to: Reference, #[prop(optional)] kind: bool) -> impl IntoView {
     let name = if kind { format!("{} {}", to.kind, to.name) } else { to.name.clone() };
+    let name = visible(&name).into_owned();
     let shown = name.clone();
     let href = Memo::new(move |_| {
         let known = session.kinds.with(|kinds| kinds.as_ref()?.of_object(&to.api_version, &to.kind).cloned())?;

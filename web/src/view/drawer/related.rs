@@ -9,8 +9,9 @@ use crate::{
         kind::Kind,
         supply::Supply,
     },
-    view::drawer::{
-        ObjectLink, overview::told, owned::Owned, owners::Owners, relation::RelationTable, section::Section,
+    view::{
+        drawer::{ObjectLink, overview::told, owned::Owned, owners::Owners, relation::RelationTable, section::Section},
+        show_more::{FIRST, ShowMore},
     },
 };
 
@@ -28,6 +29,7 @@ pub(crate) fn ObjectRelated(session: Session, object: OpenObject) -> impl IntoVi
             all.filter_map(known).collect::<Vec<(Kind, Usage)>>()
         })
     });
+    let (shown, all) = (RwSignal::new(FIRST), Memo::new(move |_| uses.with(Vec::len)));
     let link = move |to: Reference| view! { <li><ObjectLink session to kind=true/></li> };
     let relation = move |relation: Relation| view! { <Owned session relation/> };
     view! {
@@ -35,7 +37,8 @@ pub(crate) fn ObjectRelated(session: Session, object: OpenObject) -> impl IntoVi
             <Owners session nearest/>
             <Show when=move || uses.with(|uses| !uses.is_empty())>
                 <Section title=Signal::derive(move || session.words().drawer.uses.to_owned()) test="uses">
-                    <ul class="told-links">{move || uses.get().into_iter().map(link).collect_view()}</ul>
+                    <ul class="told-links">{move || uses.get().into_iter().take(shown.get()).map(link).collect_view()}</ul>
+                    <ShowMore session shown all/>
                 </Section>
             </Show>
             {move || relations.get().into_iter().map(relation).collect_view()}

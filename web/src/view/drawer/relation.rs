@@ -10,6 +10,7 @@ use crate::{
         route::{Page, Route},
         supply::Hindrance,
         table::column::Column,
+        visible::visible,
     },
     view::drawer::{
         ObjectLink,
@@ -34,7 +35,7 @@ pub(crate) fn RelationTable(
             all.iter().filter(|column| !column.wide).map(|column| column.title.clone()).collect::<Vec<_>>()
         };
         let heads = columns.with_value(shown);
-        heads.into_iter().map(|title| view! { <th scope="col">{title}</th> }).collect_view()
+        heads.into_iter().map(|title| view! { <th scope="col">{visible(&title).into_owned()}</th> }).collect_view()
     };
     let cell = move |told: Told| match told {
         // The head of the column says that it is an age.
@@ -56,7 +57,7 @@ pub(crate) fn RelationTable(
     };
     let shown = Memo::new(move |_| -> Vec<Relative> { shown() });
     let note = move || match supply.with(|supply| (supply.complete, supply.hindrance.clone())) {
-        (_, Some(Hindrance::Refused(refusal))) => Some(refusal.why),
+        (_, Some(Hindrance::Refused(refusal))) => Some(visible(&refusal.why).into_owned()),
         (true, _) if count.get() == 0 => Some(session.words().drawer.none_here.to_owned()),
         (false, _) if count.get() == 0 => Some(session.words().object_loading.to_owned()),
         _ => count.get().checked_sub(SHOWN + 1).map(|more| (session.words().drawer.more)(more + 1)),

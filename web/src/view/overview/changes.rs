@@ -7,6 +7,7 @@ use crate::{
     model::{
         overview::{Board, Change, What},
         route::{Open, Page, Route},
+        visible::excerpt,
     },
     view::drawer::Ago,
 };
@@ -34,9 +35,9 @@ pub(crate) fn RecentChanges(session: Session, board: RwSignal<Board, LocalStorag
                 <td class="quiet nowrap"><Ago session time/></td>
                 <td>{word}</td>
                 <td class="quiet">{page.split('.').next().unwrap_or(page)}</td>
-                <td><a class="object-link mono" href=href>{name}</a></td>
-                <td class="quiet mono">{place}</td>
-                <td class="mono">{state}</td>
+                <td><a class="object-link mono" href=href>{excerpt(&name, 300).into_owned()}</a></td>
+                <td class="quiet mono">{excerpt(&place, 300).into_owned()}</td>
+                <td class="mono">{excerpt(&state, 200).into_owned()}</td>
             </tr>
         }
     };

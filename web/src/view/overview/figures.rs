@@ -8,6 +8,7 @@ use crate::{
         overview::Figure,
         route::{Page, Route},
         table::sort::Sort,
+        visible::excerpt,
         words::grouped,
     },
     view::status_chips::tone_name,
@@ -41,7 +42,7 @@ pub(crate) fn Figures(
                 "pods" if unready => words.not_ready.to_owned(),
                 "nodes" => of_nodes.get(place).copied().unwrap_or_default().to_owned(),
                 _ if word.is_empty() => kind.split('.').next().unwrap_or(kind).to_owned(),
-                _ => word.clone(),
+                _ => excerpt(&word, 200).into_owned(),
             }
         };
         view! {

@@ -5,7 +5,10 @@ use leptos::prelude::*;
 use super::board::Board;
 use crate::{
     live::clock,
-    model::timeline::filter::{Facet, Filter},
+    model::{
+        timeline::filter::{Facet, Filter},
+        visible::excerpt,
+    },
 };
 
 /// The values of a facet with how often they are there; a click asks for one, or no longer.
@@ -28,7 +31,9 @@ pub(super) fn FacetMenu(board: Board, facet: Facet, open: RwSignal<Option<Facet>
     let item = move |(value, count): (String, u32)| {
         let (chosen, clicked) = (value.clone(), value.clone());
         let is_chosen = move || filter.with(|filter| filter.asks(facet, &chosen));
-        let shown = move || if value.is_empty() { board.words.get().cluster_wide.to_owned() } else { value.clone() };
+        let shown = move || {
+            if value.is_empty() { board.words.get().cluster_wide.to_owned() } else { excerpt(&value, 200).into_owned() }
+        };
         view! {
             <button
                 type="button"

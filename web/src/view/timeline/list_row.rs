@@ -3,7 +3,10 @@
 use leptos::prelude::*;
 
 use super::board::{Board, Pointed};
-use crate::model::timeline::{calendar::Civil, timeline::Timeline, track::PointId};
+use crate::model::{
+    timeline::{calendar::Civil, timeline::Timeline, track::PointId},
+    visible::excerpt,
+};
 
 /// A point in words.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,12 +42,12 @@ impl ListRow {
             glyph: point.class.glyph(),
             status: point.status.name(),
             class: point.class as usize,
-            space: subject.namespace.to_string(),
-            kind: subject.kind.to_string(),
-            name: subject.name.to_string(),
-            reason: point.reason.to_string(),
-            message: point.message.to_string(),
-            source: point.source.to_string(),
+            space: excerpt(&subject.namespace, NAME).into_owned(),
+            kind: excerpt(&subject.kind, NAME).into_owned(),
+            name: excerpt(&subject.name, NAME).into_owned(),
+            reason: excerpt(&point.reason, NAME).into_owned(),
+            message: excerpt(&point.message, MESSAGE).into_owned(),
+            source: excerpt(&point.source, NAME).into_owned(),
             weight: point.weight,
         }
     }
@@ -93,3 +96,7 @@ pub(super) fn EventRow(board: Board, row: ListRow) -> impl IntoView {
         </div>
     }
 }
+
+/// How many bytes of a name and of a message a row shows: more than fit on a screen.
+const NAME: usize = 320;
+const MESSAGE: usize = 2000;

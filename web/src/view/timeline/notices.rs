@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 
 use super::board::Board;
+use crate::model::visible::excerpt;
 
 /// Which kinds cannot be followed, and what the server says of the first.
 #[component]
@@ -12,7 +13,7 @@ pub(super) fn Refusals(board: Board) -> impl IntoView {
         let kinds = refused.iter().map(|one| one.resource.as_str()).collect::<Vec<_>>().join(", ");
         refused.first().map(|first| {
             let line = (board.words.get().refused)(&kinds, &first.why);
-            view! { <p class="notice" role="status" data-testid="notice">{line}</p> }
+            view! { <p class="notice" role="status" data-testid="notice">{excerpt(&line, 2000).into_owned()}</p> }
         })
     }
 }

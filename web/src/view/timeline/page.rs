@@ -19,7 +19,10 @@ use super::{
 };
 use crate::{
     live::{Scope, Session, TimelineLive},
-    model::timeline::{view_state::ViewState, words::Words},
+    model::{
+        timeline::{view_state::ViewState, words::Words},
+        visible::visible,
+    },
 };
 
 /// What happened in `namespaces` (all where there is none).
@@ -58,7 +61,8 @@ pub(crate) fn TimelinePage(
 pub(super) fn Panes(board: Board) -> impl IntoView {
     let inks = NodeRef::<html::Div>::new();
     let table = move || board.state.with(|state| state.table);
-    let lane = move || board.chosen.with(|chosen| chosen.as_ref().map(|chosen| chosen.lane.0.name().to_owned()));
+    let lane =
+        move || board.chosen.with(|chosen| chosen.as_ref().map(|chosen| visible(chosen.lane.0.name()).into_owned()));
     view! {
         <div class="tl-palette" node_ref=inks aria-hidden="true">
             {INKS.map(|class| view! { <i class=class></i> }).collect_view()}

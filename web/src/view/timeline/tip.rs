@@ -3,7 +3,10 @@
 use leptos::prelude::*;
 
 use super::board::{Board, LaneSpot, Pointed};
-use crate::model::timeline::{calendar::Civil, frame::Viewport, name::Name, timeline::Timeline};
+use crate::model::{
+    timeline::{calendar::Civil, frame::Viewport, name::Name, timeline::Timeline},
+    visible::excerpt,
+};
 
 /// The mark, lane or phase under the pointer in words. Pointers only: the list has the same for everyone.
 #[component]
@@ -74,13 +77,13 @@ fn lines(board: Board, model: &Timeline, spot: &LaneSpot, offset: i64) -> Vec<Li
         let subject = model.subject(point);
         let times = if point.weight > 1 { format!(" ×{}", point.weight) } else { String::new() };
         let told = if *lane.key.name() == *subject.name {
-            point.message.to_string()
+            excerpt(&point.message, 300).into_owned()
         } else {
-            format!("{} {}", subject.name, point.message)
+            format!("{} {}", excerpt(&subject.name, 100), excerpt(&point.message, 300))
         };
         lines.push(Line {
             time: Civil::of(point.time, offset).clock(),
-            head: format!("{} {}{times}", point.class.glyph(), point.reason),
+            head: format!("{} {}{times}", point.class.glyph(), excerpt(&point.reason, 200)),
             rest: told.chars().take(160).collect(),
             status: point.status.name(),
         });
