@@ -1,8 +1,8 @@
 //! The rows of one kind, kept equal to the server by an informer.
 //!
 //! Kinds that this page prints itself are held as complete objects, packed; all others come as the server's own table.
-//! **Secrets are always a table with nothing but metadata**, so that their values never leave the server for a list; the
-//! annotation in which `kubectl apply` leaves a copy of them is thrown away as it comes.
+//! **Secrets are always a table with nothing but metadata**, so that their values never leave the server for a list; their
+//! annotations, in which `kubectl apply` and others leave copies of them, are masked as they come.
 
 use std::{cell::RefCell, rc::Rc, time::Duration};
 
@@ -22,6 +22,7 @@ use masthead::{
 use serde_json::Value;
 
 use crate::model::{
+    detail::SecretValue,
     kind::Kind,
     print::printer,
     supply::Supply,
@@ -106,13 +107,14 @@ impl Feed {
             }
             None => {
                 let Kind { group, version, resource, .. } = &subject.kind;
+                let is_secret = subject.kind.is_secret();
                 let tables = TableClient::new(client).resource(&GroupVersionResource::gvr(group, version, resource));
                 let request = |namespace: &str| {
                     Rc::new(tables.namespace(namespace).list_watch(&ListOptions::default())) as Rc<dyn ListerWatcher<_>>
                 };
                 let options = InformerOptions {
                     on_trouble: Some(troubles(&supply)),
-                    transform: Some(Rc::new(|row| Ok(lightened(row)))),
+                    transform: Some(Rc::new(move |row| Ok(lightened(row, is_secret)))),
                     ..InformerOptions::default()
                 };
                 Origin::Served(informer(&subject, request, options))
@@ -320,12 +322,15 @@ fn learn(columns: &ArcRwSignal<Vec<Column>>, served: &TableRow) {
 }
 
 /// A row without what nobody looks at, and without copies of secrets.
-fn lightened(mut row: TableRow) -> TableRow {
+fn lightened(mut row: TableRow, is_secret: bool) -> TableRow {
     let metadata = row.row.object.as_mut().and_then(|object| object.get_mut("metadata")?.as_object_mut());
     if let Some(metadata) = metadata {
         metadata.remove("managedFields");
         if let Some(Value::Object(annotations)) = metadata.get_mut("annotations") {
             annotations.remove("kubectl.kubernetes.io/last-applied-configuration");
+        }
+        if is_secret {
+            SecretValue::mask_annotations(metadata);
         }
     }
     row

@@ -37,7 +37,7 @@ pub use listing::Listing;
 pub use reference::Reference;
 pub use relation::Relation;
 pub use relative::Relative;
-pub use secret::SecretValue;
+pub use secret::{MASK, SecretValue};
 pub use usage::{Usage, used_by};
 
 /// What is told of an object.
@@ -109,6 +109,9 @@ impl Detail {
         detail.annotations = pairs("/metadata/annotations");
         // A copy of the whole object, for kubectl's own use.
         detail.annotations.retain(|(key, _)| key != "kubectl.kubernetes.io/last-applied-configuration");
+        if (group, object.text("/kind")) == ("", "Secret") {
+            detail.annotations.iter_mut().for_each(|(_, value)| MASK.clone_into(value));
+        }
         detail
     }
 }

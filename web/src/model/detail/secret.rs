@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::object::Object;
 
@@ -27,6 +27,25 @@ impl SecretValue {
         Object(secret).pairs("/data").map(one).collect()
     }
 }
+
+impl SecretValue {
+    /// The annotations of a Secret, by key: tools leave copies of its values there.
+    pub fn annotations(secret: &Value) -> Vec<SecretValue> {
+        let one =
+            |(key, text): (&str, String)| SecretValue { key: key.to_owned(), length: text.len(), text: Some(text) };
+        Object(secret).pairs("/metadata/annotations").map(one).collect()
+    }
+
+    /// Puts [`MASK`] in place of every annotation of an object's metadata.
+    pub fn mask_annotations(metadata: &mut Map<String, Value>) {
+        if let Some(Value::Object(annotations)) = metadata.get_mut("annotations") {
+            annotations.values_mut().for_each(|value| *value = MASK.into());
+        }
+    }
+}
+
+/// What stands for a value that nobody asked for. It says nothing of the value, not even its length.
+pub const MASK: &str = "••••••••";
 
 impl fmt::Debug for SecretValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

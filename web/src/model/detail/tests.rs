@@ -209,3 +209,35 @@ fn whatever_an_object_holds_it_is_told_as_far_as_it_goes() {
         }
     }
 }
+
+/// kapp, Helm and others leave whole copies in annotations of their own.
+#[test]
+fn the_annotations_of_a_secret_are_masked_whatever_their_names() {
+    let secret = json!({
+        "apiVersion": "v1", "kind": "Secret", "data": { "key": "aHVudGVyMg==" },
+        "metadata": { "name": "s", "annotations": {
+            "kapp.k14s.io/original": "{\"data\":{\"key\":\"aHVudGVyMg==\"}}",
+            "note": "aHVudGVyMg==",
+        } },
+    });
+    let told = Detail::of(&secret);
+    assert_eq!(told.annotations, [("kapp.k14s.io/original", MASK), ("note", MASK)].map(|(k, v)| (k.into(), v.into())));
+    assert!(!format!("{told:?}").contains("aHVudGVyMg"));
+    let mut masked = secret.clone();
+    SecretValue::mask_annotations(masked["metadata"].as_object_mut().expect("metadata"));
+    assert!(!masked["metadata"].to_string().contains("aHVudGVyMg"), "{masked}");
+    assert!(masked["metadata"]["annotations"]["note"] == MASK);
+    let asked = SecretValue::annotations(&secret);
+    assert_eq!(asked.iter().filter_map(|one| one.text.as_deref()).filter(|text| text.contains("aHVud")).count(), 2);
+    assert!(!format!("{asked:?}").contains("aHVud"), "no log has it");
+}
+
+/// Five thousand containers with five thousand states are matched by name, not one by one.
+#[test]
+fn each_of_many_containers_has_its_own_state() {
+    let names: Vec<String> = (0..5000).map(|at| format!("c{at}")).collect();
+    let containers: Vec<Value> = names.iter().map(|name| json!({ "name": name, "image": "x" })).collect();
+    let states: Vec<Value> = names.iter().rev().map(|name| json!({ "name": name, "containerID": name })).collect();
+    let pod = json!({ "spec": { "containers": containers }, "status": { "containerStatuses": states } });
+    assert!(Container::of_pod(&pod).iter().zip(&names).all(|(one, name)| one.run == *name));
+}

@@ -4,7 +4,10 @@ use leptos::prelude::*;
 
 use crate::{
     live::{Contents, OpenObject, Relatives, Session},
-    model::detail::{Amount, Detail, Listing, Reference, Relation},
+    model::{
+        detail::{Amount, Detail, Listing, Reference, Relation},
+        visible::visible,
+    },
     view::drawer::{
         amounts::Amounts, conditions::Conditions, containers::Containers, entries::Entries, facts::Facts,
         listing::ListingTable, owned::Owned, owners::Owners, pairs::Pairs, secret::Secret,
@@ -47,7 +50,9 @@ pub(crate) fn ObjectOverview(session: Session, object: OpenObject) -> impl IntoV
         Contents::Gone => {
             Some(view! { <p class="notice" data-testid="object-gone">{session.words().object_gone}</p> }.into_any())
         }
-        Contents::Failed(why) => Some(view! { <p class="notice" role="status">{why}</p> }.into_any()),
+        Contents::Failed(why) => {
+            Some(view! { <p class="notice" role="status">{visible(&why).into_owned()}</p> }.into_any())
+        }
         Contents::Whole(_) | Contents::Hidden(_) => None,
     };
     let is_secret = object.kind().is_secret();
@@ -58,13 +63,15 @@ pub(crate) fn ObjectOverview(session: Session, object: OpenObject) -> impl IntoV
             <Facts session facts/>
             <Conditions session conditions/>
             <Containers session containers/>
-            {is_secret.then(|| view! { <Secret session object/> })}
+            {is_secret.then(|| view! { <Secret session object annotations/> })}
             <Entries session entries/>
             <Amounts session amounts/>
             {move || listings.get().into_iter().map(listing).collect_view()}
             {move || relations.get().into_iter().map(relation).collect_view()}
             <Pairs session title=Signal::derive(move || session.words().drawer.labels) test="labels" pairs=labels/>
-            <Pairs session title=Signal::derive(move || session.words().drawer.annotations) test="annotations" pairs=annotations/>
+            {(!is_secret).then(|| view! {
+                <Pairs session title=Signal::derive(move || session.words().drawer.annotations) test="annotations" pairs=annotations/>
+            })}
         </div>
     }
 }
