@@ -15,11 +15,30 @@ export function startServe(flags, env = {}) {
   });
 }
 
-/** Starts `serve`, and returns the address it prints with a way to stop it. */
+/**
+ * Starts `serve`, and returns an address with a way to stop it. What `serve` prints opens one page; the code in it is
+ * exchanged here, so that `url` opens as many as a test needs.
+ */
 export async function serve(flags, env) {
+  const masthead = await serveOnce(flags, env);
+  const { origin, hash } = new URL(masthead.url);
+  const code = hash.match(/code=([^&]*)/)?.[1];
+  return code ? { ...masthead, url: `${origin}/#/?api=${await exchange(origin, code)}` } : masthead;
+}
+
+/** Starts `serve`, and returns the address as it prints it. */
+export async function serveOnce(flags, env) {
   const started = startServe(flags, env);
   const [, url] = await printed(started, /Masthead is at {2}(\S+)/);
   return { url, started, stop: () => end(started) };
+}
+
+/** The path of the API that a code is good for. */
+async function exchange(origin, code) {
+  const headers = { Origin: origin, 'Content-Type': 'text/plain' };
+  const answer = await fetch(`${origin}/masthead/session`, { method: 'POST', headers, body: code });
+  if (answer.status !== 200) throw new Error(`the code was refused: ${answer.status} ${await answer.text()}`);
+  return (await answer.json()).api;
 }
 
 /** Starts `serve` for the admin of the cluster. */

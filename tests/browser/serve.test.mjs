@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
+import { readFile, readdir, stat } from 'node:fs/promises';
 import { request } from 'node:http';
 import { connect, createServer } from 'node:net';
+import { dirname } from 'node:path';
 import { test } from 'node:test';
 
 import { proxy } from './cluster.mjs';
 import { environment } from './environment.mjs';
 import { serve, startServe } from './masthead.mjs';
-import { end, run } from './process.mjs';
+import { end, printed, run, start } from './process.mjs';
+import { until } from './until.mjs';
 
 /** Runs `serve` with flags that it must refuse, and returns its one sentence. */
 async function refused(flags, env) {
@@ -53,6 +56,11 @@ test('a proxy that is not there, and an unknown context, are refused in one sent
   assert.match(await refused(['--context', 'absent'], { KUBECONFIG: environment.kubeconfig('admin') }), /absent/);
 });
 
+test('a context that kubectl could take for a flag is refused', async () => {
+  assert.match(await refused(['--context', '-s=http://127.0.0.1:9']), /begins with a dash/);
+  assert.match(await refused(['--context', '--token=x']), /begins with a dash/);
+});
+
 test('a folder that is no build is refused in one sentence', async () => {
   const { code, stderr } = await run(environment.xtask, ['serve', '--dist', '/nonexistent']);
   assert.equal(code, 1);
@@ -91,4 +99,65 @@ test('page and API share an origin, the API only below its prefix and only for l
     Origin: origin,
   };
   assert.equal(await status(`${api}/api/v1/namespaces?watch=1&timeoutSeconds=5`, upgrade), 101);
+});
+
+const admin = () => ({ KUBECONFIG: environment.kubeconfig('admin') });
+
+/** The pid of the only child of `serve`. */
+async function proxyOf(masthead) {
+  const { stdout } = await run('pgrep', ['-P', String(masthead.started.child.pid)]);
+  const pids = stdout.trim().split('\n').filter(Boolean).map(Number);
+  assert.ok(pids.length <= 1, 'kubectl proxy and nothing else');
+  return pids[0];
+}
+
+/** What every user of the machine reads of a process: how it was started. */
+const readable = async (pid) => `${await readFile(`/proc/${pid}/cmdline`, 'utf8')}`.split('\0');
+
+test('nothing that other users read opens the API', async (t) => {
+  const masthead = await serve([], admin());
+  t.after(masthead.stop);
+  const prefix = new URL(masthead.url).hash.slice('#/?api=/'.length);
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  for (const pid of pids) {
+    // A process may end while all are read.
+    const said = await Promise.all(['cmdline', 'environ'].map((file) => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '')));
+    assert.ok(!said.join().includes(prefix), `process ${pid} tells the prefix`);
+  }
+  const words = await readable(await proxyOf(masthead));
+  const socket = words[words.indexOf('--unix-socket') + 1];
+  assert.equal((await stat(dirname(socket))).mode & 0o777, 0o700);
+  assert.ok(!words.some((word) => word.startsWith('--port')), words.join(' '));
+});
+
+test('a killed serve leaves no kubectl proxy behind', async () => {
+  const masthead = await serve([], admin());
+  const pid = await proxyOf(masthead);
+  await end(masthead.started, 'SIGKILL');
+  await until(() => run('kill', ['-0', String(pid)]), ({ code }) => code !== 0);
+});
+
+test('a kubectl proxy that ends is started again under the same address', async (t) => {
+  const masthead = await serve([], admin());
+  t.after(masthead.stop);
+  const { origin, hash } = new URL(masthead.url);
+  const version = `${origin}${hash.slice('#/?api='.length)}/version`;
+  const first = await proxyOf(masthead);
+  process.kill(first, 'SIGKILL');
+  await until(() => proxyOf(masthead), (pid) => pid !== undefined && pid !== first);
+  await until(() => status(version), (code) => code === 200);
+});
+
+test('Enter prints another address', async (t) => {
+  const path = `${dirname(environment.kubectl)}:${process.env.PATH}`;
+  const started = start(environment.xtask, ['serve', '--dist', environment.dist], {
+    env: { ...process.env, PATH: path, ...admin() },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  t.after(() => end(started));
+  const [, first] = await printed(started, /Masthead is at {2}(\S+)/);
+  started.child.stdin.write('\n');
+  const [, second] = await printed(started, /Masthead is at {2}\S+[^]*Masthead is at {2}(\S+)/);
+  assert.match(second, /#\/\?code=[0-9a-f]{32}$/);
+  assert.notEqual(first, second);
 });

@@ -13,5 +13,8 @@ mod view;
 /// Draws the page and connects it.
 #[cfg(target_family = "wasm")]
 pub fn start() {
-    leptos::mount::mount_to_body(view::App);
+    wasm_bindgen_futures::spawn_local(async {
+        let place = live::place::take().await;
+        leptos::mount::mount_to_body(move || view::App(view::AppProps { place }));
+    });
 }

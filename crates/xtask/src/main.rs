@@ -12,6 +12,7 @@ mod cluster;
 mod command;
 mod flags;
 mod generate;
+mod guarded;
 mod lease;
 mod npm;
 mod peer;
@@ -51,6 +52,7 @@ fn main() -> ExitCode {
     };
     let outcome = match command {
         "serve" => serve::run(rest),
+        guarded::COMMAND => guarded::run(rest),
         "sim" => sim::run(rest),
         "test" => test::run(rest),
         "bench" => bench::run(rest),

@@ -49,6 +49,13 @@ impl Owned {
         list().push(ending.clone());
         Owned { ending }
     }
+
+    /// The directory at `dir` and all that is in it.
+    pub(crate) fn directory(dir: PathBuf) -> Owned {
+        let ending = Ending::Directory(dir);
+        list().push(ending.clone());
+        Owned { ending }
+    }
 }
 
 impl Drop for Owned {
@@ -75,12 +82,17 @@ pub(crate) fn end_all_on_signal() -> Result<()> {
 enum Ending {
     Group(Pid),
     Cluster(PathBuf),
+    Directory(PathBuf),
 }
 
 impl Ending {
     fn end(&self) {
         match self {
             Ending::Group(group) => end_group(*group),
+            Ending::Directory(dir) => match std::fs::remove_dir_all(dir) {
+                Ok(()) => {}
+                Err(error) => eprintln!("could not remove {}: {error}", dir.display()),
+            },
             Ending::Cluster(dir) => match Cluster::down(dir, &Interrupt::never()) {
                 Ok(_) => {}
                 Err(error) => eprintln!("could not stop the cluster in {}: {error:#}", dir.display()),

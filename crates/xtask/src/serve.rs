@@ -1,30 +1,29 @@
 //! `cargo xtask serve`: the dashboard on one loopback address, page and API together, rebuilt on change.
 
 mod api;
-mod files;
-mod forward;
-mod front;
+mod kubectl_proxy;
+mod terminal;
 
 use std::{
     ffi::OsString,
     fs,
     path::{Path, PathBuf},
-    time::Duration,
+    sync::Arc,
+    time::{Duration, Instant},
 };
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
+use masthead_serve::{Front, Server};
 
-use self::{
-    api::{Api, Wanted},
-    front::Front,
-};
+use self::api::{Api, Wanted};
 use crate::{command::command, flags::Flags, running, running::Running, tool, workspace};
 
 const USAGE: &str = "\
 cargo xtask serve [--proxy URL | --local] [--context NAME] [--port N] [--dev | --dist DIR]
 
 Builds the dashboard, serves it together with the Kubernetes API on one loopback address, and rebuilds it on change. The
-API is that of the current kubeconfig context, through a `kubectl proxy` of its own. Installs what is missing first.
+API is that of the current kubeconfig context, through a `kubectl proxy` of its own that no other user reaches. The address
+it prints opens the API once; Enter prints another. Installs what is missing first.
 
   --proxy URL      use this running `kubectl proxy` (as in http://127.0.0.1:8001) instead of starting one
   --local          use the cluster of `cargo xtask cluster up`, starting it when it does not run
@@ -40,17 +39,35 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
     };
     running::end_all_on_signal()?;
     // The port is taken first: building for a minute and then finding it in use would be rude.
-    let front = Front::bind(options.port)?;
+    let front = bind(options.port)?;
     let mut api = Api::find(&options.api)?;
     let mut page = Page::start(&options.build)?;
     page.wait_for_first_build()?;
-    let address = front.serve(&page.dist, api.forward())?;
-    println!("\nMasthead is at  {address}\n{}\nCtrl-C stops it.", api.described());
+    let server = Arc::new(front.serve(&page.dist, api.backend()).context("could not serve the page")?);
+    print_address(&server)?;
+    println!("{}\nEnter prints a new address, Ctrl-C stops it.", api.described());
+    let asked = Arc::clone(&server);
+    terminal::on_enter(move || {
+        if let Err(error) = print_address(&asked) {
+            eprintln!("{error:#}");
+        }
+    });
     loop {
         std::thread::sleep(Duration::from_millis(200));
-        api.check_alive()?;
+        api.keep_running(Instant::now())?;
         page.check_alive()?;
     }
+}
+
+fn bind(port: u16) -> Result<Front> {
+    Front::bind(port).map_err(|error| {
+        anyhow!("port {port} of 127.0.0.1 cannot be had ({error}): name another with --port, or none for a free one")
+    })
+}
+
+fn print_address(server: &Server) -> Result<()> {
+    println!("\nMasthead is at  {}", server.one_time_address().context("no address can be made")?);
+    Ok(())
 }
 
 struct Options {
@@ -74,7 +91,7 @@ impl Options {
             match word {
                 "--proxy" => options.choose(Wanted::Proxy(flags.value(word)?.parse()?))?,
                 "--local" => options.choose(Wanted::Local)?,
-                "--context" => options.choose(Wanted::Current { context: Some(flags.value(word)?.to_owned()) })?,
+                "--context" => options.choose(Wanted::Current { context: Some(context(&mut flags, word)?) })?,
                 "--port" => options.port = flags.number(word)?,
                 "--dev" => options.build(Build::Dev)?,
                 "--dist" => options.build(Build::Finished(flags.value(word)?.into()))?,
@@ -151,9 +168,18 @@ impl Page {
     }
 }
 
-/// Serves a finished build in front of an API for as long as this program runs; gives the address to open.
-pub(crate) fn present(dist: &Path, proxy: &str) -> Result<String> {
-    Front::bind(0)?.serve(dist, Some(proxy.parse()?))
+/// A context's name, which kubectl must not take for a flag.
+fn context(flags: &mut Flags<'_>, word: &str) -> Result<String> {
+    match flags.word() {
+        Some(name) if name.starts_with('-') => bail!("`{name}` begins with a dash and cannot be the name of a context"),
+        Some(name) if !name.is_empty() => Ok(name.to_owned()),
+        _ => bail!("{word} needs a value; `cargo xtask serve --help` shows how"),
+    }
+}
+
+/// Serves a finished build in front of an API.
+pub(crate) fn present(dist: &Path, proxy: &str) -> Result<Server> {
+    Front::bind(0)?.serve(dist, Some(proxy.parse()?)).context("could not serve the page")
 }
 
 /// A `PATH` with all that a build of the page calls, after installing what is missing.
@@ -187,6 +213,9 @@ mod tests {
         check_refused("--proxy https://127.0.0.1:8001", "http://");
         check_refused("--proxy 127.0.0.1:8001", "http://");
         check_refused("--port eighty", "takes a number");
+        check_refused("--context", "--context needs a value");
+        check_refused("--context -s=elsewhere.example", "begins with a dash");
+        check_refused("--context --token=x", "begins with a dash");
         check_refused("--local --proxy http://127.0.0.1:8001", "give one of them");
         check_refused("--dev --dist somewhere", "exclude each other");
     }

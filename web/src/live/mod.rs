@@ -20,7 +20,7 @@ mod overlay;
 mod overview;
 pub(crate) mod owners;
 mod palette;
-mod place;
+pub(crate) mod place;
 mod presence;
 mod pulse;
 mod relatives;

@@ -44,11 +44,16 @@ async fn ask(session: Session) {
             if session.version.get_untracked() != version {
                 session.version.set(version);
             }
+            found.remember();
             if found.is_at_root() != server.is_at_root() {
                 session.turn_to(found);
             }
         }
-        Err(error) => session.connection.update(|connection| connection.lost(Trouble::of(&error))),
+        Err(error) => {
+            let trouble = Trouble::of(&error);
+            let trouble = if session.code_refused { trouble.without_code() } else { trouble };
+            session.connection.update(|connection| connection.lost(trouble));
+        }
     }
 }
 

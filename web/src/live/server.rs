@@ -52,11 +52,22 @@ impl Server {
             (Err(error), Some(base)) if !base.is_root() && (error.is_not_found() || error.is_not_json()) => {
                 let root = Server::at(ApiPath::default());
                 let version = root.version().await.map_err(|_| error)?;
-                place::remember(&ApiPath::default());
                 Ok((root, version))
             }
             (version, _) => version.map(|version| (self.clone(), version)),
         }
+    }
+
+    /// Keeps the place of this server, which has answered, for the next tab.
+    pub(crate) fn remember(&self) {
+        self.base.iter().for_each(place::remember);
+    }
+
+    /// What the server of the page gives for a one-time code.
+    pub(crate) async fn exchange(&self, code: String) -> Result<place::Session, Error> {
+        let request = self.client.post().abs_path(["/masthead/session"]).set_header("Content-Type", ["text/plain"]);
+        let sent = request.body(code).timeout(PATIENCE).max_retries(0).send().await;
+        sent.map_err(|error| error.during("exchange the code"))?.decode()
     }
 
     /// The version, as in `v1.36.3`; `None` when the server answers and does not tell.

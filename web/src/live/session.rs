@@ -19,7 +19,7 @@ use crate::{
         feed::{Feed, Subject},
         feeds::Feeds,
         overlay::Overlay,
-        place,
+        place::Place,
         presence::Presence,
         pulse,
         server::Server,
@@ -44,6 +44,8 @@ pub(crate) struct Session {
     pub(crate) route: RwSignal<Route>,
     /// Where requests go. Another one when the first place turns out to be wrong.
     pub(crate) server: RwSignal<Server, LocalStorage>,
+    /// Whether the server of the page did not take the code in the address.
+    pub(crate) code_refused: bool,
     pub(crate) connection: RwSignal<Connection>,
     /// The server's version, once it told.
     pub(crate) version: RwSignal<Option<String>>,
@@ -72,15 +74,15 @@ pub(crate) struct Session {
 
 impl Session {
     /// Starts to follow the cluster, for as long as the page lives.
-    pub(crate) fn start() -> Self {
-        let base = place::take();
+    pub(crate) fn start(place: Place) -> Self {
         let route = address::followed();
-        let server = if route.with_untracked(|route| route.demo) { Server::demo() } else { Server::at(base) };
+        let server = if route.with_untracked(|route| route.demo) { Server::demo() } else { Server::at(place.base) };
         let settings = settings::kept();
         let browser = settings::browser_language();
         let session = Self {
             route,
             server: RwSignal::new_local(server),
+            code_refused: place.code_refused,
             connection: RwSignal::new(Connection::default()),
             version: RwSignal::new(None),
             kinds: RwSignal::new(None),

@@ -1,7 +1,8 @@
 //! Where the API is, and what the page's address says about it.
 //!
-//! The address of the page is `/#/?api=/k-abc123`: everything after `#` stays in the browser. The `api` parameter is taken
-//! once and then removed from what is visible, because the path is what keeps other pages out.
+//! The address of the page is `/#/?code=0123abc`, with a code that the server exchanges once for the API's path, or
+//! `/#/?api=/k-abc123` with the path itself: everything after `#` stays in the browser. Both are taken once and then removed
+//! from what is visible, because the path is what keeps other pages out.
 
 /// The path under which the API lives on the page's own origin; empty for the root.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -35,10 +36,12 @@ impl ApiPath {
 /// What the fragment of the address says.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Fragment {
-    /// The fragment without its `api` parameter, ready to be put back; empty when nothing else was in it.
+    /// The fragment without its `api` and `code` parameters, ready to be put back; empty when nothing else was in it.
     pub visible: String,
     /// The API's place, when the fragment names one.
     pub api: NamedApi,
+    /// What the server exchanges for the API's place, when the fragment has one.
+    pub code: Option<String>,
 }
 
 /// The `api` parameter of a fragment.
@@ -57,11 +60,12 @@ impl Fragment {
     pub fn parse(hash: &str) -> Self {
         let fragment = hash.strip_prefix('#').unwrap_or(hash);
         let (route, query) = fragment.split_once('?').unwrap_or((fragment, ""));
-        let (mut api, mut others) = (NamedApi::Absent, Vec::new());
+        let (mut api, mut code, mut others) = (NamedApi::Absent, None, Vec::new());
         for pair in query.split('&').filter(|pair| !pair.is_empty()) {
-            match pair.strip_prefix("api=") {
-                Some(value) => api = named(value),
-                None => others.push(pair),
+            match pair.split_once('=') {
+                Some(("api", value)) => api = named(value),
+                Some(("code", value)) => code = Some(value.chars().take(MAX_PATH).collect()),
+                _ => others.push(pair),
             }
         }
         let visible = match (route, others.as_slice()) {
@@ -69,7 +73,12 @@ impl Fragment {
             (route, []) => format!("#{route}"),
             (route, others) => format!("#{route}?{}", others.join("&")),
         };
-        Self { visible, api }
+        Self { visible, api, code }
+    }
+
+    /// Whether it says anything about where the API is.
+    pub fn names_api(&self) -> bool {
+        self.api != NamedApi::Absent || self.code.is_some()
     }
 }
 
@@ -104,6 +113,18 @@ mod tests {
         check("#/?api=%2Fk-abc123%2F", "", "path /k-abc123");
         check("#/pods?ns=web&api=/k-1&sort=age", "#/pods?ns=web&sort=age", "path /k-1");
         check("#/?api=/", "", "path ");
+    }
+
+    #[test]
+    fn takes_the_code_out_of_the_address() {
+        let check = |hash: &str, visible: &str, code: Option<&str>| {
+            let fragment = Fragment::parse(hash);
+            assert_eq!((fragment.visible.as_str(), fragment.code.as_deref()), (visible, code), "{hash:?}");
+            assert_eq!(fragment.names_api(), code.is_some(), "{hash:?}");
+        };
+        check("#/?code=0123abc", "", Some("0123abc"));
+        check("#/pods?ns=web&code=0&sort=age", "#/pods?ns=web&sort=age", Some("0"));
+        check("#/pods?codes=0", "#/pods?codes=0", None);
     }
 
     #[test]

@@ -54,6 +54,8 @@ pub enum Cause {
     ServerFailing,
     /// Somebody answers who is not an API server.
     NotAnApi,
+    /// The server of the page answers, and it did not take the code that would have opened the API.
+    CodeRefused,
 }
 
 impl Trouble {
@@ -69,6 +71,14 @@ impl Trouble {
             Cause::Unreachable
         };
         Self { cause, detail: error.to_string() }
+    }
+
+    /// The same for a page whose code was refused: it does not know where the API is, so that what answers is not it.
+    pub fn without_code(self) -> Self {
+        match self.cause {
+            Cause::NotAnApi => Self { cause: Cause::CodeRefused, ..self },
+            _ => self,
+        }
     }
 }
 
@@ -170,5 +180,7 @@ mod tests {
         check(&status(502, ""), Cause::Unreachable);
         check(&status(503, "the server is starting"), Cause::ServerFailing);
         check(&status(404, "no page"), Cause::NotAnApi);
+        assert_eq!(Trouble::of(&status(404, "no page")).without_code().cause, Cause::CodeRefused);
+        assert_eq!(Trouble::of(&Error::network("list", "refused")).without_code().cause, Cause::Unreachable);
     }
 }

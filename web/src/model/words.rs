@@ -156,6 +156,8 @@ pub struct Words {
     pub nobody_answers: &'static str,
     pub not_an_api: &'static str,
     pub behind_proxy: &'static str,
+    pub code_refused: &'static str,
+    pub code_refused_advice: &'static str,
     pub keeps_trying: &'static str,
     pub or_explore: &'static str,
     pub explore_demo: &'static str,

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 
 use crate::{
-    live::{Session, keyboard},
+    live::{Session, keyboard, place::Place},
     model::route::Page,
     view::{
         columns_menu::ColumnsMenu, events_page::EventsPage, export_menu::ExportMenu, help::Help,
@@ -14,8 +14,8 @@ use crate::{
 
 /// The whole page: the bar, the rail, and what the route says.
 #[component]
-pub(crate) fn App() -> impl IntoView {
-    let session = Session::start();
+pub(crate) fn App(place: Place) -> impl IntoView {
+    let session = Session::start(place);
     keyboard::listen(session);
     let page = Memo::new(move |_| session.route.with(|route| route.page.clone()));
     let shown = move || match page.get() {

@@ -49,4 +49,4 @@ mod theme_toggle;
 mod timeline;
 mod top_bar;
 
-pub(crate) use app::App;
+pub(crate) use app::{App, AppProps};

@@ -18,22 +18,26 @@ pub(crate) fn NoServer(session: Session, trouble: Trouble) -> impl IntoView {
     let (title, says) = match trouble.cause {
         Cause::Unreachable => (words.no_server, words.nobody_answers),
         Cause::NotAnApi => (words.no_server, words.not_an_api),
+        Cause::CodeRefused => (words.code_refused, words.code_refused_advice),
         Cause::ServerFailing => (words.server_failing, words.behind_proxy),
     };
     let at_root = session.server.with_untracked(|server| server.is_at_root());
     let line = match (trouble.cause, at_root) {
-        (Cause::ServerFailing, _) => "kubectl cluster-info",
-        (_, true) => "kubectl proxy",
+        (Cause::CodeRefused, _) => None,
+        (Cause::ServerFailing, _) => Some("kubectl cluster-info"),
+        (_, true) => Some("kubectl proxy"),
         // A page under a path of its own was opened by the command that also runs the proxy.
-        (_, false) => "cargo xtask serve",
+        (_, false) => Some("cargo xtask serve"),
     };
     let demo = session.route.with_untracked(|route| Route { demo: true, ..route.clone() }.write());
     view! {
         <section class="panel" data-testid="no-server">
             <h2><span class="glyph offline-glyph" aria-hidden="true"></span>{title}</h2>
             <p>{says}</p>
-            <CopyLine session line/>
-            <p>{words.keeps_trying}</p>
+            {line.map(|line| view! {
+                <CopyLine session line/>
+                <p>{words.keeps_trying}</p>
+            })}
             <p class="detail">{trouble.detail}</p>
             <div class="panel-aside">
                 <p><strong>{words.or_explore}</strong>" "{words.demo_about}</p>

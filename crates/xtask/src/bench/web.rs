@@ -87,9 +87,9 @@ const TIMELINE_PODS: usize = 100;
 /// What a script tells of the page in front of a simulator: a JSON line.
 fn told(script: &str, order: &SimOrder, dist: &Path, numbers: &[usize]) -> Result<Value> {
     let simulator = sim::Simulator::start(order, true)?;
-    let address = serve::present(dist, &simulator.url)?;
+    let server = serve::present(dist, &simulator.url)?;
     let mut node = command("node");
-    node.current_dir(workspace::root().join("tests/browser/bench")).arg(script).arg(&address);
+    node.current_dir(workspace::root().join("tests/browser/bench")).arg(script).arg(server.api_address());
     node.args(numbers.iter().map(usize::to_string)).arg(browser::ensure()?.chromium);
     let mut figures = None;
     let done = run_reading(&mut node, |line| figures = serde_json::from_str(line).ok())?;

@@ -1,17 +1,14 @@
 //! The API that `serve` puts beside the page: a `kubectl proxy`, its own or a given one, or none.
 
-use std::{
-    io::{BufRead, BufReader},
-    process::{Command, Stdio},
-};
+use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
+use masthead_serve::Backend;
 
-use super::forward::Backend;
+use super::kubectl_proxy::KubectlProxy;
 use crate::{
     command::{command, read},
     lease::Lease,
-    running::Running,
     tool::find_on_path,
 };
 
@@ -36,7 +33,7 @@ pub(super) struct Api {
 enum Source {
     /// Somebody else's, or nothing.
     Foreign,
-    Proxy(Running),
+    Proxy(KubectlProxy),
     Local {
         _lease: Lease,
     },
@@ -61,7 +58,7 @@ impl Api {
         }
     }
 
-    pub(super) fn forward(&self) -> Option<Backend> {
+    pub(super) fn backend(&self) -> Option<Backend> {
         self.backend.clone()
     }
 
@@ -70,19 +67,19 @@ impl Api {
         &self.described
     }
 
-    /// An error once the proxy that was started here has ended.
-    pub(super) fn check_alive(&mut self) -> Result<()> {
-        if let Source::Proxy(proxy) = &mut self.source
-            && let Some(status) = proxy.child.try_wait().context("lost kubectl proxy")?
-        {
-            bail!("kubectl proxy ended ({status}): run this again");
+    /// Starts the proxy again that was started here, when it has ended.
+    pub(super) fn keep_running(&mut self, now: Instant) -> Result<()> {
+        match &mut self.source {
+            Source::Proxy(proxy) => proxy.keep_running(now),
+            Source::Foreign | Source::Local { .. } => Ok(()),
         }
-        Ok(())
     }
 
     fn at(backend: Backend) -> Result<Api> {
-        let version = version(&backend)?;
-        let described = format!("with Kubernetes {version} through {}", backend.url(""));
+        let what = || format!("no Kubernetes API at {backend}: is `kubectl proxy` running there?");
+        let mut answer = ureq::get(format!("{backend}/version")).call().with_context(what)?;
+        let version = version(&answer.body_mut().read_to_string().with_context(what)?).with_context(what)?;
+        let described = format!("with Kubernetes {version} through {backend}");
         Ok(Api { backend: Some(backend), described, source: Source::Foreign })
     }
 
@@ -99,35 +96,17 @@ impl Api {
             Some(name) => name.to_owned(),
             None => read(kubectl().args(["config", "current-context"]))?.trim().to_owned(),
         };
-        read(kubectl().args(["get", "--raw", "/version", "--request-timeout=5s"]))
-            .with_context(|| format!("the cluster of context {name} does not answer"))?;
-        let (proxy, backend) = start_proxy(kubectl())?;
-        let version = version(&backend)?;
+        let answer = read(kubectl().args(["get", "--raw", "/version", "--request-timeout=5s"]));
+        let version = answer.and_then(|answer| version(&answer));
+        let version = version.with_context(|| format!("the cluster of context {name} does not answer"))?;
+        let proxy = KubectlProxy::start(context)?;
         let described = format!("with Kubernetes {version}, context {name}");
-        Ok(Api { backend: Some(backend), described, source: Source::Proxy(proxy) })
+        Ok(Api { backend: Some(proxy.backend()), described, source: Source::Proxy(proxy) })
     }
 }
 
-/// Starts `kubectl proxy` on a free port, its API below a prefix of its own: on this machine any page may reach the port.
-fn start_proxy(mut kubectl: Command) -> Result<(Running, Backend)> {
-    let prefix = super::front::random_prefix()?;
-    kubectl.args(["proxy", "--address=127.0.0.1", "--port=0"]).arg(format!("--api-prefix={prefix}/"));
-    let mut proxy = Running::start(kubectl.stdout(Stdio::piped()))?;
-    let stdout = proxy.child.stdout.take().context("the child's output is piped")?;
-    let mut line = String::new();
-    BufReader::new(stdout).read_line(&mut line).context("could not read what kubectl proxy says")?;
-    let Some(authority) = line.trim().strip_prefix("Starting to serve on ") else {
-        bail!("kubectl proxy did not start; what it says above is the reason");
-    };
-    Ok((proxy, format!("http://{authority}{prefix}").parse()?))
-}
-
-/// The server's version, which also proves that an API server is there.
-fn version(backend: &Backend) -> Result<String> {
-    let url = backend.url("/version");
-    let what = || format!("no Kubernetes API at {}: is `kubectl proxy` running there?", backend.url(""));
-    let mut answer = ureq::get(&url).call().with_context(what)?;
-    let body = answer.body_mut().read_to_string().with_context(what)?;
-    let version: serde_json::Value = serde_json::from_str(&body).with_context(what)?;
-    Ok(version["gitVersion"].as_str().with_context(what)?.to_owned())
+/// The version in an answer for `/version`, which also proves that an API server gave it.
+fn version(answer: &str) -> Result<String> {
+    let version: serde_json::Value = serde_json::from_str(answer).context("its version is not JSON")?;
+    Ok(version["gitVersion"].as_str().context("it tells no version")?.to_owned())
 }

@@ -115,6 +115,8 @@ pub(super) static WORDS: Words = Words {
     nobody_answers: "此地址无人响应。请使用您的 kubectl 上下文启动代理：",
     not_an_api: "此处响应的不是 API 服务器。请使用您的 kubectl 上下文启动代理：",
     behind_proxy: "代理有响应，但其后的 API 服务器没有。请检查它是否在运行：",
+    code_refused: "此地址已被使用过",
+    code_refused_advice: "每个地址只能打开集群一次。请在运行 Masthead 的终端按回车键，它会显示新的地址。",
     keeps_trying: "本页面会持续重试并自动连接。",
     or_explore: "手边没有集群？",
     explore_demo: "浏览演示集群",

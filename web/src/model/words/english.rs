@@ -118,6 +118,8 @@ pub(super) static WORDS: Words = Words {
     nobody_answers: "Nobody answers at this address. Start a proxy with your kubectl context:",
     not_an_api: "What answers here is not an API server. Start a proxy with your kubectl context:",
     behind_proxy: "A proxy answers here, but not the API server behind it. See whether it is up:",
+    code_refused: "This address was used before",
+    code_refused_advice: "An address opens the cluster once. Press Enter where Masthead runs: it prints a new one.",
     keeps_trying: "This page keeps trying and connects by itself.",
     or_explore: "No cluster at hand?",
     explore_demo: "Explore the demo cluster",
