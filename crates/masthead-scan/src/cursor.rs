@@ -8,7 +8,7 @@ use crate::{
 };
 
 /// Walks through JSON that may go on behind the value, or end before it does.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Cursor<'a> {
     bytes: &'a [u8],
     at: usize,

@@ -78,8 +78,15 @@ pub enum Effect {
     Chunks(usize),
     /// A watch begins with an ERROR event of this code, and ends.
     ErrorEvent(u16),
-    /// A watch begins with an object that no client can read.
-    UndecodableEvent,
+    /// A watch begins with an ERROR event whose status no client can read, and ends.
+    UndecodableErrorEvent,
+    /// One object of a list or a watch comes damaged.
+    Damage {
+        /// Which one, from 1 on; only those count that have what is damaged.
+        nth: u32,
+        /// What is wrong with it.
+        damage: Damage,
+    },
     /// A watch has no bookmarks, not even that which ends its initial events.
     SkipBookmarks,
     /// A watch leaves out one bookmark: the nth, from 1 on. That which ends its initial events counts.
@@ -87,6 +94,41 @@ pub enum Effect {
     /// A watch that begins with the present state is over, as if all were well, where the bookmark that ends that state
     /// should be.
     CloseBeforeBookmark,
+}
+
+/// What is wrong with an object, or with the event that has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Damage {
+    /// `metadata.creationTimestamp` is a number.
+    Field,
+    /// `metadata.creationTimestamp` has a byte that is no text.
+    Text,
+    /// `metadata` is a number, so that nobody can tell whose state it is. The metadata of a list counts as the first.
+    Metadata,
+    /// The event is of a type that no client knows.
+    EventType,
+}
+
+impl Damage {
+    /// Does it to the nth place in a chunk that has it; `left` counts down over the chunks.
+    fn apply(self, chunk: &mut Vec<u8>, left: &mut u32) {
+        let (place, replacement): (&[u8], &[u8]) = match self {
+            Damage::Field => (b"\"creationTimestamp\":\"", b"\"creationTimestamp\":7,\"created\":\""),
+            Damage::Text => (b"\"creationTimestamp\":\"", b"\"creationTimestamp\":\"\xff"),
+            Damage::Metadata => (b"\"metadata\":{", b"\"metadata\":7,\"was\":{"),
+            Damage::EventType => (b"{\"type\":\"", b"{\"type\":\"UN"),
+        };
+        let mut from = 0;
+        while *left > 0 {
+            let found = chunk[from..].windows(place.len()).position(|window| window == place);
+            let Some(at) = found.map(|at| from + at) else { return };
+            *left -= 1;
+            from = at + place.len();
+            if *left == 0 {
+                chunk.splice(at..from, replacement.iter().copied());
+            }
+        }
+    }
 }
 
 impl Fault {
@@ -131,10 +173,20 @@ impl Effect {
                 write_event("ERROR", &Refusal::scripted(code, None).status(), &mut event);
                 stream::once(future::ready(Ok(event))).boxed_local()
             }
-            Effect::UndecodableEvent => {
+            Effect::UndecodableErrorEvent => {
                 let mut event = Vec::new();
-                write_event("MODIFIED", &json!({ "metadata": 7 }), &mut event);
-                stream::once(future::ready(Ok(event))).chain(body).boxed_local()
+                write_event("ERROR", &json!({ "code": "gone" }), &mut event);
+                stream::once(future::ready(Ok(event))).boxed_local()
+            }
+            Effect::Damage { nth, damage } => {
+                let mut left = nth;
+                let damaged = body.map(move |mut chunk| {
+                    if let Ok(chunk) = &mut chunk {
+                        damage.apply(chunk, &mut left);
+                    }
+                    chunk
+                });
+                damaged.boxed_local()
             }
             Effect::Latency(_)
             | Effect::Status { .. }

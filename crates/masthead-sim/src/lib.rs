@@ -66,7 +66,7 @@ use masthead::{quantity, timestamp};
 
 pub use churn::Churn;
 pub use fake::FakeClientSet;
-pub use fault::{Effect, Fault};
+pub use fault::{Damage, Effect, Fault};
 pub use sim::Sim;
 pub use workloads::{Behaviour, Running, Workloads};
 

@@ -2,7 +2,10 @@
 
 use std::{fmt, sync::Arc, time::Duration};
 
-use crate::rest::{FrameError, Status};
+use crate::{
+    cache::ObjectKey,
+    rest::{EventType, FrameError, Status, UndecodableObject, field_of},
+};
 
 /// What went wrong, and during which operation.
 ///
@@ -59,6 +62,16 @@ impl Error {
         Self::new(operation, Kind::Undecodable(Arc::new(source)))
     }
 
+    /// Adds which object it was that could not be decoded, and which of its fields is wrong.
+    #[must_use]
+    pub(crate) fn in_object(mut self, object: &[u8], event: Option<EventType>) -> Self {
+        if let Kind::Undecodable(source) = &self.0.kind {
+            self.0.field = field_of(source, object);
+        }
+        self.0.object = UndecodableObject::identify(object, event).map(Arc::new);
+        self
+    }
+
     pub(crate) fn unknown_event(operation: &str, name: &str) -> Self {
         Self::new(operation, Kind::UnknownEvent(name.chars().take(64).collect()))
     }
@@ -80,13 +93,26 @@ impl Error {
     }
 
     fn new(operation: &str, kind: Kind) -> Self {
-        Self(Box::new(Inner { operation: operation.to_owned(), kind, previous: None }))
+        Self(Box::new(Inner {
+            operation: operation.to_owned(),
+            kind,
+            previous: None,
+            object: None,
+            field: String::new(),
+        }))
     }
 
     /// Names what was attempted, in place of what the error said before.
     #[must_use]
     pub fn during(mut self, operation: &str) -> Self {
         operation.clone_into(&mut self.0.operation);
+        self
+    }
+
+    /// Adds which object it is about.
+    #[must_use]
+    pub(crate) fn of_object(mut self, key: &ObjectKey) -> Self {
+        self.0.operation = format!("{}: {key}", self.0.operation);
         self
     }
 
@@ -210,6 +236,11 @@ impl Error {
         matches!(self.0.kind, Kind::Undecodable(_) | Kind::UnknownEvent(_))
     }
 
+    /// Which object could not be decoded, where its name could be read.
+    pub fn undecodable_object(&self) -> Option<&UndecodableObject> {
+        self.0.object.as_deref()
+    }
+
     /// The server has no resource or kind of this name, as far as discovery tells.
     pub fn is_no_match(&self) -> bool {
         matches!(self.0.kind, Kind::NoMatch(_))
@@ -245,6 +276,12 @@ impl From<FrameError> for Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: ", self.0.operation)?;
+        if let Some(object) = &self.0.object {
+            write!(f, "{}: ", object.key)?;
+        }
+        if !self.0.field.is_empty() {
+            write!(f, "{}: ", self.0.field)?;
+        }
         match &self.0.kind {
             Kind::Invalid(why) => f.write_str(why),
             Kind::Empty { code, content_type } => {
@@ -291,6 +328,10 @@ struct Inner {
     kind: Kind,
     /// What the attempt before the last ended with, in words.
     previous: Option<String>,
+    /// What could not be decoded, where it could be identified.
+    object: Option<Arc<UndecodableObject>>,
+    /// The path of the field that could not be decoded; empty where that is not known, or where `kind` says it.
+    field: String,
 }
 
 #[derive(Clone, Debug)]

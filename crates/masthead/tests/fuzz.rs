@@ -103,11 +103,15 @@ fn list() {
         let response =
             Response { operation: "list".into(), method: Method::Get, code: 200, headers, body: input.to_vec() };
         match List::<Value>::decode(&response) {
+            // An item that is no JSON may end a stream: where the next one begins is not known before it came.
+            Ok(list) if end.is_err() => assert!(!list.skipped.is_empty(), "only what is no JSON ends a stream"),
             Ok(list) => {
-                assert_eq!(found, list.items.into_iter().map(Ok).collect::<Vec<_>>(), "what serde reads");
+                let mut whole: Vec<_> = list.items.into_iter().map(Ok).collect();
+                whole.resize(whole.len() + list.skipped.len(), Err(()));
+                assert_eq!(found, whole, "what is read in one piece");
                 assert_eq!(end, Ok((list.resource_version, list.continue_token)));
             }
-            Err(_) => assert!(end.is_err() || found.iter().any(Result::is_err), "serde cannot read it"),
+            Err(_) => assert!(end.is_err() || found.iter().any(Result::is_err), "it cannot be read in one piece"),
         }
     });
 }

@@ -144,7 +144,7 @@ fn a_list_in_any_chunks_gives_the_rows_of_all_that_can_be_read() {
         let expect: Vec<String> = [0, 1, 2, 3, 5, 6, 7, 8].map(|n| format!("web-{n}")).into();
         assert_eq!(
             (names, skipped),
-            (expect, vec!["list pods: undecodable: spec.nodeName: expected a text".to_owned()])
+            (expect, vec!["list pods: shop/web-4: undecodable: spec.nodeName: expected a text".to_owned()])
         );
         assert_eq!(reader.finish().unwrap().resource_version, "9");
     }

@@ -13,15 +13,15 @@ use k8s_openapi::api::core::v1::ConfigMap;
 use masthead::{
     Error,
     cache::{
-        EventHandler, Filtered, InformerFactory, InformerOptions, Lister, Notification, Object, ObjectKey, QueueKind,
-        Registration, SharedInformer, Trouble,
+        EventHandler, Filtered, InformerFactory, InformerOptions, Initial, Lister, ListerWatcher, Notification, Object,
+        ObjectKey, QueueKind, ReflectorOptions, Registration, SharedInformer, Trouble,
     },
     labels::Selector,
     rest::{Config, RestClient, WarningHandler},
     runtime::Chance,
     typed::Client,
 };
-use masthead_sim::{Effect, Fault};
+use masthead_sim::{Damage, Effect, Fault};
 
 /// Calls something at every callback.
 #[derive(Default)]
@@ -68,6 +68,7 @@ impl Caller {
         drop((store.by_index("namespace", "default"), store.index_keys("names", "a"), store.index_values("names")));
         let _ = (informer.has_synced(), informer.depth(), informer.last_sync_version(), informer.is_running());
         let _ = (informer.resync_check_period(), informer.runtime(), format!("{informer:?} {store:?}"));
+        let _ = (store.stale_objects().len(), store.stale_object(&any).is_some());
         store.for_each(|_| self.call("visitor"));
     }
 
@@ -94,8 +95,9 @@ impl Caller {
         let dropped = if chance.next() < 0.5 { self.registrations.borrow_mut().pop() } else { None };
         drop(dropped);
         let registered = self.registrations.borrow().len();
+        let period = Duration::from_secs(if chance.next() < 0.5 { 0 } else { 3 });
         if registered < 4
-            && let Ok(registration) = informer.add_handler(self.handler())
+            && let Ok(registration) = informer.add_handler_with_resync(self.handler(), period)
         {
             let _ = (registration.has_synced(), registration.depth(), registration.failures());
             self.registrations.borrow_mut().push(registration);
@@ -108,6 +110,9 @@ impl Caller {
             informer.clone()
         });
         let _ = (self.factory.len(), self.factory.is_empty(), shared.is_same(informer), format!("{:?}", self.factory));
+        self.factory.start();
+        self.factory.stop();
+        informer.start();
         self.factory.forget(&shared);
     }
 
@@ -140,51 +145,73 @@ impl Caller {
         Filtered::new(keep, handle)
     }
 
-    fn options(self: &Rc<Self>, queue: QueueKind) -> InformerOptions<ConfigMap> {
+    fn options(self: &Rc<Self>, queue: QueueKind, initial: Initial) -> InformerOptions<ConfigMap> {
         let (transforming, troubled) = (Rc::clone(self), Rc::clone(self));
         InformerOptions {
             queue,
+            reflector: ReflectorOptions { initial, ..ReflectorOptions::default() },
             resync: Duration::from_secs(7),
-            transform: Some(Rc::new(move |map| {
+            transform: Some(Rc::new(move |map: ConfigMap| {
                 transforming.call("transform");
-                Ok(map)
+                let unlucky = map.metadata.name.as_deref() == Some("e") && transforming.depth.get() < 3;
+                if unlucky { Err(Error::invalid("transform", "so that an object is stale")) } else { Ok(map) }
             })),
             on_trouble: Some(Rc::new(move |_: &Trouble| troubled.call("trouble handler"))),
             ..InformerOptions::default()
         }
     }
 
-    /// A client whose own callbacks call too.
-    fn client(self: &Rc<Self>, world: &World) -> Client<ConfigMap> {
+    /// What lists and watches a namespace by a client whose own callbacks call too.
+    fn source(self: &Rc<Self>, world: &World, namespace: &str) -> Rc<dyn ListerWatcher<ConfigMap>> {
         let (observing, warned) = (Rc::clone(self), Rc::clone(self));
         let config = Config {
             observer: Some(Rc::new(move |_| observing.call("observer"))),
             warnings: WarningHandler::once(move |_| warned.call("warning handler")),
             ..Config::new("http://sim", Rc::new(world.sim.clone()), world.time.runtime())
         };
-        Client::namespaced(&RestClient::new(config).expect("a client"), "default")
+        let client = RestClient::new(config).expect("a client");
+        Rc::new(Client::<ConfigMap>::namespaced(&client, namespace).source(&ours()))
     }
 }
 
+/// How an informer of a history is made.
+#[derive(Clone, Copy, Debug)]
+struct Way {
+    queue: QueueKind,
+    initial: Initial,
+    /// Whether it is of two namespaces, of which one is empty.
+    parts: bool,
+}
+
 /// Changes, outages and lists, during all of which every callback calls something; then rest.
-fn history(seed: u64, queue: QueueKind) -> Rc<Caller> {
+fn history(seed: u64, way: Way) -> Rc<Caller> {
     let (world, caller) = (World::seeded(seed), Rc::new(Caller::default()));
     caller.chance.get_or_init(|| Chance::new(seed));
-    let source = caller.client(&world).source(&ours());
-    let informer = SharedInformer::new(Rc::new(source), caller.options(queue));
+    let options = caller.options(way.queue, way.initial);
+    let informer = if way.parts {
+        let part = |namespace: &str| (namespace.to_owned(), caller.source(&world, namespace));
+        SharedInformer::of_namespaces(["default", "kube-public"].map(part), options)
+    } else {
+        SharedInformer::new(caller.source(&world, "default"), options)
+    };
     caller.informer.get_or_init(|| informer.clone());
     caller.registrations.borrow_mut().push(informer.add_handler(caller.handler()).expect("a handler"));
     let server = Chance::new(seed + 1);
     for turn in 0..20 {
         informer.start();
         let name = ["a", "b", "c", "d", "e"][(server.next() * 5.0) as usize];
-        match (server.next() * 6.0) as u32 {
+        match (server.next() * 7.0) as u32 {
             0..3 => world.put(name, turn),
             3 => drop(world.time.run(world.maps.delete(name, &Default::default()))),
             4 => {
                 world.sim.fault(Fault::next(Effect::Unreachable));
                 world.sim.restart();
                 world.sim.compact();
+            }
+            5 => {
+                let damage = [Damage::Field, Damage::Metadata][(server.next() * 2.0) as usize];
+                world.sim.fault(Fault::next(Effect::Damage { nth: 1, damage }));
+                world.sim.restart();
             }
             _ => world.seconds(8),
         }
@@ -205,11 +232,11 @@ fn history(seed: u64, queue: QueueKind) -> Rc<Caller> {
     };
     let served = world.time.run(world.maps.list(&ours())).expect("a list").items;
     let store = informer.store();
-    assert_eq!(values(store.list()), values(served.into_iter().map(Rc::new).collect()), "seed {seed} {queue:?}");
+    assert_eq!(values(store.list()), values(served.into_iter().map(Rc::new).collect()), "seed {seed} {way:?}");
     for name in ["names", "more", "last"] {
         let Ok(names) = store.index_values(name) else { continue };
         let indexed: usize = names.iter().map(|value| store.index_keys(name, value).map_or(0, |keys| keys.len())).sum();
-        assert_eq!(indexed, store.len(), "seed {seed} {queue:?}: index {name}");
+        assert_eq!(indexed, store.len(), "seed {seed} {way:?}: index {name}");
     }
     caller
 }
@@ -218,8 +245,15 @@ fn history(seed: u64, queue: QueueKind) -> Rc<Caller> {
 fn every_callback_may_call_every_method() {
     let mut from = Vec::new();
     for seed in 0..20 {
-        for queue in [QueueKind::Real, QueueKind::RealApart, QueueKind::Delta] {
-            let caller = history(seed, queue);
+        let queues = [
+            (QueueKind::Real, true),
+            (QueueKind::Real, false),
+            (QueueKind::RealApart, false),
+            (QueueKind::Delta, false),
+        ];
+        for (queue, parts) in queues {
+            let initial = [Initial::Pages, Initial::Cached, Initial::Stream][seed as usize % 3];
+            let caller = history(seed, Way { queue, initial, parts });
             assert!(caller.calls.get() > 0);
             from.extend(caller.from.take());
         }

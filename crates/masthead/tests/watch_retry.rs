@@ -175,6 +175,21 @@ fn an_unreadable_object_is_told_and_the_watch_goes_on() {
 }
 
 #[test]
+fn an_unreadable_object_that_says_its_version_does_not_come_again() {
+    let time = VirtualTime::new();
+    let broken = r#"{"type":"ADDED","object":{"metadata":{"name":"a","resourceVersion":"2","labels":7}}}"#;
+    let script = Script::new(
+        &time,
+        [Reply::watch([Part::Chunk(broken.into())]), Reply::watch([event("ADDED", "b", "3"), Part::Silence])],
+    );
+    let mut watcher = RetryWatcher::new(source(&script), "1").unwrap();
+    let error = time.run(watcher.next()).unwrap().unwrap_err();
+    assert_eq!(error.undecodable_object().map(|object| object.key.to_string()).as_deref(), Some("a"), "{error}");
+    assert_eq!(read(&time, &mut watcher, 1), ["+b"]);
+    assert!(script.requests()[1].url.contains("resourceVersion=2&"), "{}", script.requests()[1].url);
+}
+
+#[test]
 fn a_silent_watch_is_probed_and_opened_again_where_it_was() {
     let time = VirtualTime::new();
     let script = Script::new(

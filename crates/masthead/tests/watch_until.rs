@@ -152,6 +152,34 @@ fn until_with_sync_lists_again_when_its_version_expires_and_sees_what_differs() 
 }
 
 #[test]
+fn until_with_sync_is_told_of_a_deletion_that_cannot_be_decoded() {
+    let time = VirtualTime::new();
+    let undecodable = |kind: &str, name: &str, version: &str| {
+        let metadata = format!(r#"{{"name":"{name}","resourceVersion":"{version}","labels":7}}"#);
+        format!(r#"{{"type":"{kind}","object":{{"metadata":{metadata}}}}}"#)
+    };
+    let gone = Part::Chunk(r#"{"type":"ERROR","object":{"code":410}}"#.into());
+    let damaged = r#"{"metadata":{"resourceVersion":"9"},"items":[{"metadata":{"name":"b","labels":7}}]}"#;
+    let script = Script::new(
+        &time,
+        [
+            list("5", "", &[("a", "2"), ("b", "3"), ("c", "4")]),
+            Reply::watch([Part::Chunk(undecodable("MODIFIED", "a", "6")), gone]),
+            Reply::json(200, damaged),
+            Reply::watch([Part::Chunk(undecodable("DELETED", "b", "10")), Part::Silence]),
+        ],
+    );
+    let seen = RefCell::new(Vec::new());
+    let condition = |event: &WatchEvent<ConfigMap>| {
+        seen.borrow_mut().push(line(event));
+        Ok(line(event) == "-b")
+    };
+    let found = time.run(until_with_sync(&source(&script), MINUTE, |_| Ok(false), condition)).unwrap().unwrap();
+    assert_eq!(line(&found), "-b");
+    assert_eq!(*seen.borrow(), ["+a", "+b", "+c", "-a", "-c", "-b"]);
+}
+
+#[test]
 fn a_list_whose_continue_token_expired_is_read_in_one_piece() {
     let time = VirtualTime::new();
     let expired = r#"{"kind":"Status","status":"Failure","code":410,"reason":"Expired","message":"old"}"#;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::wire::Wire;
-use crate::{Effect, Fault};
+use crate::{Damage, Effect, Fault};
 use futures::StreamExt;
 use k8s_openapi::api::core::v1::Namespace;
 use masthead::{
@@ -81,10 +81,29 @@ fn a_cut_or_frozen_stream_ends_as_its_reader_sees_fit() {
 fn an_unreadable_object_does_not_end_a_watch() {
     let wire = Wire::new();
     let namespaces = typed::Client::<Namespace>::cluster(&wire.client);
-    wire.sim.fault(Fault::next(Effect::UndecodableEvent));
-    let mut watch = wire.time.run(namespaces.watch(&ListOptions::default())).unwrap();
-    assert!(wire.time.run(watch.next()).unwrap().unwrap_err().is_undecodable());
-    assert!(wire.time.run(watch.next()).unwrap().is_ok());
+    for damage in [Damage::Field, Damage::Text, Damage::Metadata, Damage::EventType] {
+        wire.sim.fault(Fault::next(Effect::Damage { nth: 2, damage }));
+        let mut watch = wire.time.run(namespaces.watch(&ListOptions::default())).unwrap();
+        assert!(wire.time.run(watch.next()).unwrap().is_ok());
+        let error = wire.time.run(watch.next()).unwrap().unwrap_err();
+        assert!(error.is_undecodable(), "{error}");
+        let identified = matches!(damage, Damage::Field | Damage::Text);
+        assert_eq!(error.undecodable_object().is_some(), identified, "{damage:?}: {error}");
+        assert!(wire.time.run(watch.next()).unwrap().is_ok());
+    }
+}
+
+#[test]
+fn an_unreadable_item_costs_a_list_that_item() {
+    let wire = Wire::new();
+    let namespaces = typed::Client::<Namespace>::cluster(&wire.client);
+    for damage in [Damage::Field, Damage::Text] {
+        wire.sim.fault(Fault::next(Effect::Damage { nth: 2, damage }));
+        let page = wire.time.run(namespaces.list(&ListOptions::default())).unwrap();
+        assert_eq!((page.items.len(), page.skipped.len()), (3, 1));
+        let told = page.skipped[0].to_string();
+        assert!(told.contains("kube-node-lease") && told.contains("metadata.creationTimestamp"), "{told}");
+    }
 }
 
 #[test]

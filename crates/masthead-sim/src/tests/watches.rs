@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::wire::{CONFIG_MAPS, Wire, told};
-use crate::{Effect, Fault};
+use crate::{Damage, Effect, Fault};
 use futures::StreamExt;
 use k8s_openapi::api::core::v1::ConfigMap;
 use masthead::{
@@ -157,8 +157,10 @@ fn a_fault_bends_a_watch() {
     let initial = "allowWatchBookmarks=true";
     fault(Effect::ErrorEvent(410));
     check(&wire, initial, &["ERROR"]);
-    fault(Effect::UndecodableEvent);
-    check(&wire, initial, &["MODIFIED", "ADDED a", "BOOKMARK end", "BOOKMARK"]);
+    fault(Effect::UndecodableErrorEvent);
+    check(&wire, initial, &["ERROR"]);
+    fault(Effect::Damage { nth: 1, damage: Damage::EventType });
+    check(&wire, initial, &["UNADDED a", "BOOKMARK end", "BOOKMARK"]);
     fault(Effect::SkipBookmarks);
     check(&wire, initial, &["ADDED a"]);
     fault(Effect::SkipBookmark(1));

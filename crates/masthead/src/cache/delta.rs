@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::{Object, ObjectKey, Scope};
+use crate::{Error, rest::UndecodableObject};
 
 /// One step of a history.
 #[derive(Debug)]
@@ -13,6 +14,8 @@ pub enum Delta<T> {
     Updated(Rc<T>),
     /// The object went.
     Deleted(Tombstone<T>),
+    /// The object exists, and its present state could not be decoded.
+    Stale(Rc<StaleObject>),
     /// A list has the object; whether it changed is not known.
     Replaced(Rc<T>),
     /// The object is told again, unchanged.
@@ -21,10 +24,8 @@ pub enum Delta<T> {
     ReplacedAll {
         /// What the list is complete for.
         scope: Scope,
-        /// The version of the list.
-        resource_version: String,
         /// Everything there is.
-        objects: Vec<Rc<T>>,
+        list: CompleteList<T>,
     },
     /// Everything is told again, unchanged.
     SyncAll,
@@ -40,13 +41,83 @@ pub enum Delta<T> {
 pub enum Tombstone<T> {
     /// The deletion was seen; this is the last state.
     Deleted(Rc<T>),
-    /// The object is missing from a list.
+    /// The object is missing from a list, or the last state that came with its deletion could not be decoded.
     FinalStateUnknown {
         /// What was deleted.
         key: ObjectKey,
         /// The last state that was seen, if any was.
         last: Option<Rc<T>>,
     },
+}
+
+/// An object that exists and whose present state could not be decoded.
+///
+/// The store keeps the last state that could, if there was one: marked as stale, not taken for deleted.
+#[derive(Clone, Debug)]
+pub struct StaleObject {
+    /// Which object it is.
+    pub key: ObjectKey,
+    /// Its uid; empty where it could not be read.
+    pub uid: String,
+    /// The version of the state that could not be decoded; empty where it could not be read.
+    pub resource_version: String,
+    /// Why; names the object and, where it is known, the field.
+    pub error: Error,
+}
+
+/// What a state that could not be decoded says of the one that is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Verdict {
+    /// It is an earlier state of the same object.
+    Stale,
+    /// It is the same state: whatever went wrong, nothing is missed.
+    Current,
+    /// It is of an object that is gone: another one has its name now.
+    Gone,
+}
+
+impl StaleObject {
+    /// The object that `error` names; gives the error back where it names none.
+    pub(crate) fn of(error: Error) -> Result<StaleObject, Error> {
+        match error.undecodable_object().cloned() {
+            Some(object) => {
+                let UndecodableObject { key, uid, resource_version, .. } = object;
+                Ok(StaleObject { key, uid, resource_version, error })
+            }
+            None => Err(error),
+        }
+    }
+
+    pub(super) fn judge<T: Object>(&self, known: &T) -> Verdict {
+        let is_other = !self.uid.is_empty() && !known.uid().is_empty() && self.uid != known.uid();
+        let is_same = !self.resource_version.is_empty() && self.resource_version == known.resource_version();
+        match (is_other, is_same) {
+            (true, _) => Verdict::Gone,
+            (false, true) => Verdict::Current,
+            (false, false) => Verdict::Stale,
+        }
+    }
+}
+
+/// A complete list, as it was read.
+#[derive(Debug)]
+pub struct CompleteList<T> {
+    /// The version of the list.
+    pub resource_version: String,
+    /// The objects that could be decoded.
+    pub objects: Vec<Rc<T>>,
+    /// The objects that could not; the server has them all the same.
+    pub stale: Vec<Rc<StaleObject>>,
+    /// Why an item could not even be identified, if there is one. Any known object that is missing from the list may be that
+    /// item, so that none is taken for deleted.
+    pub unidentified: Option<Error>,
+}
+
+impl<T> CompleteList<T> {
+    /// A list of which everything could be decoded.
+    pub fn new(objects: Vec<Rc<T>>, resource_version: &str) -> CompleteList<T> {
+        CompleteList { resource_version: resource_version.to_owned(), objects, stale: Vec::new(), unidentified: None }
+    }
 }
 
 impl<T: Object> Delta<T> {
@@ -57,20 +128,21 @@ impl<T: Object> Delta<T> {
                 Some(object.key())
             }
             Delta::Deleted(tombstone) => Some(tombstone.key()),
+            Delta::Stale(stale) => Some(stale.key.clone()),
             Delta::ReplacedAll { .. } | Delta::SyncAll | Delta::Bookmark(_) => None,
         }
     }
 }
 
 impl<T> Delta<T> {
-    /// The state it tells of, if it is about one object.
+    /// The state it tells of, if it is about one object and that could be decoded.
     pub fn object(&self) -> Option<&Rc<T>> {
         match self {
             Delta::Added(object) | Delta::Updated(object) | Delta::Replaced(object) | Delta::Sync(object) => {
                 Some(object)
             }
             Delta::Deleted(tombstone) => tombstone.last(),
-            Delta::ReplacedAll { .. } | Delta::SyncAll | Delta::Bookmark(_) => None,
+            Delta::Stale(_) | Delta::ReplacedAll { .. } | Delta::SyncAll | Delta::Bookmark(_) => None,
         }
     }
 }
@@ -102,15 +174,23 @@ impl<T> Clone for Delta<T> {
             Delta::Added(object) => Delta::Added(Rc::clone(object)),
             Delta::Updated(object) => Delta::Updated(Rc::clone(object)),
             Delta::Deleted(tombstone) => Delta::Deleted(tombstone.clone()),
+            Delta::Stale(stale) => Delta::Stale(Rc::clone(stale)),
             Delta::Replaced(object) => Delta::Replaced(Rc::clone(object)),
             Delta::Sync(object) => Delta::Sync(Rc::clone(object)),
-            Delta::ReplacedAll { scope, resource_version, objects } => Delta::ReplacedAll {
-                scope: scope.clone(),
-                resource_version: resource_version.clone(),
-                objects: objects.clone(),
-            },
+            Delta::ReplacedAll { scope, list } => Delta::ReplacedAll { scope: scope.clone(), list: list.clone() },
             Delta::SyncAll => Delta::SyncAll,
             Delta::Bookmark(version) => Delta::Bookmark(version.clone()),
+        }
+    }
+}
+
+impl<T> Clone for CompleteList<T> {
+    fn clone(&self) -> CompleteList<T> {
+        CompleteList {
+            resource_version: self.resource_version.clone(),
+            objects: self.objects.clone(),
+            stale: self.stale.clone(),
+            unidentified: self.unidentified.clone(),
         }
     }
 }

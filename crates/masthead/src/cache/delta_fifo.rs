@@ -4,7 +4,11 @@ use std::{collections::VecDeque, rc::Rc};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Batch, Delta, Known, Object, ObjectKey, Queue, Scope, Tombstone, queue::Population};
+use super::{
+    Batch, CompleteList, Delta, Known, Object, ObjectKey, Queue, Scope, StaleObject, Tombstone, queue::Population,
+    real_fifo::missing_from_list,
+};
+use crate::Error;
 
 /// Objects in the order their first delta came, each with everything that happened to it since it was last taken.
 ///
@@ -48,19 +52,28 @@ impl<T: Object> DeltaFifo<T> {
     }
 
     /// Tells of objects that wait here or are known, and that a list no longer has; gives back how many there are.
-    fn bury(&mut self, listed: &FxHashSet<ObjectKey>, scope: &Scope, known: &dyn Known<T>) -> usize {
+    fn bury(
+        &mut self,
+        listed: &FxHashSet<ObjectKey>,
+        unidentified: Option<&Error>,
+        scope: &Scope,
+        known: &dyn Known<T>,
+    ) -> usize {
         let missing = |key: &ObjectKey| scope.holds(key) && !listed.contains(key);
         let queued: Vec<ObjectKey> = self.order.iter().filter(|key| missing(key)).cloned().collect();
         let known_keys = known.keys().into_iter();
         let missed: Vec<ObjectKey> = known_keys.filter(|key| missing(key) && !self.deltas.contains_key(key)).collect();
         for key in &queued {
             let newest = self.deltas.get(key).and_then(|deltas| deltas.last());
+            if let Some(Delta::Deleted(_)) = newest {
+                continue;
+            }
             let last = newest.and_then(Delta::object).cloned();
-            self.push(key.clone(), Delta::Deleted(Tombstone::FinalStateUnknown { key: key.clone(), last }));
+            self.push(key.clone(), missing_from_list(key.clone(), last, unidentified));
         }
         for key in &missed {
             let last = known.get(key);
-            self.push(key.clone(), Delta::Deleted(Tombstone::FinalStateUnknown { key: key.clone(), last }));
+            self.push(key.clone(), missing_from_list(key.clone(), last, unidentified));
         }
         queued.len() + missed.len()
     }
@@ -81,14 +94,19 @@ impl<T: Object> Queue<T> for DeltaFifo<T> {
     fn delete(&mut self, tombstone: Tombstone<T>, known: &dyn Known<T>) {
         self.population.touch();
         let key = tombstone.key();
-        if self.deltas.contains_key(&key) || known.get(&key).is_some() {
+        if self.deltas.contains_key(&key) || known.contains(&key) {
             self.push(key, Delta::Deleted(tombstone));
         }
     }
 
-    fn replace(&mut self, objects: Vec<Rc<T>>, _: &str, scope: &Scope, known: &dyn Known<T>) {
+    fn stale(&mut self, object: Rc<StaleObject>) {
+        self.population.touch();
+        self.push(object.key.clone(), Delta::Stale(object));
+    }
+
+    fn replace(&mut self, list: CompleteList<T>, scope: &Scope, known: &dyn Known<T>) {
         let mut listed = FxHashSet::default();
-        for object in objects {
+        for object in list.objects {
             let key = object.key();
             listed.insert(key.clone());
             let delta = match self.listed {
@@ -97,7 +115,11 @@ impl<T: Object> Queue<T> for DeltaFifo<T> {
             };
             self.push(key, delta);
         }
-        let buried = self.bury(&listed, scope, known);
+        for stale in list.stale {
+            listed.insert(stale.key.clone());
+            self.push(stale.key.clone(), Delta::Stale(stale));
+        }
+        let buried = self.bury(&listed, list.unidentified.as_ref(), scope, known);
         self.population.begin(listed.len() + buried);
     }
 

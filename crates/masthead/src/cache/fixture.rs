@@ -47,6 +47,10 @@ impl Known<Thing> for Shelf {
         self.0.keys().cloned().collect()
     }
 
+    fn contains(&self, key: &ObjectKey) -> bool {
+        self.0.contains_key(key)
+    }
+
     fn get(&self, key: &ObjectKey) -> Option<Rc<Thing>> {
         self.0.get(key).cloned()
     }
@@ -72,9 +76,11 @@ fn tell(delta: &Delta<Thing>) -> String {
         Delta::Deleted(Tombstone::FinalStateUnknown { key, last }) => {
             format!("Unknown {}", last.as_ref().map_or(key.to_string(), name))
         }
-        Delta::ReplacedAll { resource_version, objects, .. } => {
-            format!("ReplacedAll @{resource_version} [{}]", objects.iter().map(name).collect::<Vec<_>>().join(" "))
+        Delta::ReplacedAll { list, .. } => {
+            let objects: Vec<_> = list.objects.iter().map(name).collect();
+            format!("ReplacedAll @{} [{}]", list.resource_version, objects.join(" "))
         }
+        Delta::Stale(stale) => format!("Stale {}", stale.key),
         Delta::SyncAll => "SyncAll".to_owned(),
         Delta::Bookmark(version) => format!("Bookmark {version}"),
     }

@@ -5,7 +5,7 @@ use std::{fmt, ops::Range, rc::Rc};
 use rustc_hash::FxHashMap;
 
 use super::{
-    Known, Object, ObjectKey, Tombstone,
+    Known, Object, ObjectKey, StaleObject, Tombstone,
     index::{Index, IndexFn, IndexFns, IndexValues, Places},
 };
 use crate::Error;
@@ -24,6 +24,8 @@ pub struct Indexer<T> {
     /// One for each of `functions`, with the values of all objects.
     indexes: Vec<Index>,
     values: IndexValues,
+    /// The objects whose present state could not be decoded, with an entry or without one. As many as the server has, at most.
+    stale: FxHashMap<ObjectKey, Rc<StaleObject>>,
     /// Of what was last written.
     resource_version: String,
 }
@@ -83,6 +85,7 @@ impl<T: Object> Indexer<T> {
             functions: IndexFns::default(),
             indexes: Vec::new(),
             values: IndexValues::default(),
+            stale: FxHashMap::default(),
             resource_version: String::new(),
         }
     }
@@ -147,6 +150,21 @@ impl<T: Object> Indexer<T> {
         self.delete(&tombstone.key())
     }
 
+    /// Marks an object as stale, whether it has an entry or not, until another state of it is stored or it is taken out.
+    pub fn mark_stale(&mut self, stale: Rc<StaleObject>) {
+        self.stale.insert(stale.key.clone(), stale);
+    }
+
+    /// Why the state of this object is stale, if it is.
+    pub fn stale_object(&self, key: &ObjectKey) -> Option<&Rc<StaleObject>> {
+        self.stale.get(key)
+    }
+
+    /// The objects whose present state could not be decoded, in no order.
+    pub fn stale_objects(&self) -> impl Iterator<Item = &Rc<StaleObject>> {
+        self.stale.values()
+    }
+
     /// Makes these all objects there are.
     pub fn replace(&mut self, objects: Vec<Rc<T>>, resource_version: &str) -> Replaced<T> {
         let mut missing: FxHashMap<ObjectKey, ()> = self.places.keys().map(|key| (key.clone(), ())).collect();
@@ -156,6 +174,7 @@ impl<T: Object> Indexer<T> {
             let before = self.file(Rc::clone(&object));
             listed.push((before, object));
         }
+        self.stale.clear();
         let mut missing: Vec<ObjectKey> = missing.into_keys().collect();
         missing.sort();
         let deleted = missing.into_iter().map(|key| {
@@ -167,11 +186,14 @@ impl<T: Object> Indexer<T> {
         Replaced { deleted, listed }
     }
 
-    /// One without objects, that has the same indexes.
-    pub(super) fn emptied(&self) -> Indexer<T> {
+    /// One without objects, that has the same indexes and room for so many objects: a table that grows moves all it has at
+    /// once.
+    pub(super) fn emptied(&self, objects: usize) -> Indexer<T> {
         let mut indexes = Vec::new();
         indexes.resize_with(self.indexes.len(), Index::default);
-        Indexer { indexes, functions: self.functions.clone(), ..Indexer::new() }
+        let places = FxHashMap::with_capacity_and_hasher(objects, Default::default());
+        let entries = Rc::new(Vec::with_capacity(objects));
+        Indexer { indexes, places, entries, functions: self.functions.clone(), ..Indexer::new() }
     }
 
     /// Adds the indexes that only the other one has.
@@ -188,6 +210,7 @@ impl<T: Object> Indexer<T> {
         self.entries = Rc::default();
         self.free.clear();
         self.indexes.iter_mut().for_each(Index::clear);
+        self.stale.clear();
         self.resource_version.clear();
     }
 
@@ -294,6 +317,9 @@ impl<T: Object> Indexer<T> {
 
     /// Makes `after` the state of an object, and gives back the one before. `values` are those of both.
     pub(super) fn write(&mut self, key: &ObjectKey, after: Option<Rc<T>>, values: &IndexValues) -> Option<Rc<T>> {
+        if !self.stale.is_empty() {
+            self.stale.remove(key);
+        }
         let known = if after.is_some() { self.places.get(key).copied() } else { self.places.remove(key) };
         if known.is_none() && after.is_none() {
             return None;
@@ -361,7 +387,12 @@ where
 
 impl<T: Object> Known<T> for Indexer<T> {
     fn keys(&self) -> Vec<ObjectKey> {
-        self.places.keys().cloned().collect()
+        let never_decoded = self.stale.keys().filter(|key| !self.places.contains_key(*key));
+        self.places.keys().chain(never_decoded).cloned().collect()
+    }
+
+    fn contains(&self, key: &ObjectKey) -> bool {
+        self.places.contains_key(key) || self.stale.contains_key(key)
     }
 
     fn get(&self, key: &ObjectKey) -> Option<Rc<T>> {

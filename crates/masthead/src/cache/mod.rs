@@ -30,7 +30,7 @@ mod scope;
 mod store;
 mod transform;
 
-pub use delta::{Delta, Tombstone};
+pub use delta::{CompleteList, Delta, StaleObject, Tombstone};
 pub use delta_fifo::{DeltaFifo, Listed};
 pub use expiring::ExpirationCache;
 pub use factory::InformerFactory;

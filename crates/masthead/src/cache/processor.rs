@@ -2,7 +2,11 @@
 
 use std::{cell::RefCell, rc::Rc};
 
-use super::{Batch, Delta, Notification, Object, Queue, Scope, Store, Tombstone, replacement::Replacement};
+use super::{
+    Batch, CompleteList, Delta, Notification, Object, Queue, Scope, StaleObject, Store, Tombstone,
+    replacement::{Replacement, Step},
+    store::Marked,
+};
 use crate::Error;
 
 /// Takes deltas out of a queue, applies them to a store and says what that changed, a bounded piece at a time.
@@ -37,6 +41,8 @@ enum Job<T> {
 #[derive(Debug)]
 pub(super) struct Outcome<T> {
     pub(super) notifications: Vec<Notification<T>>,
+    /// Objects that became stale.
+    pub(super) stale: Vec<Rc<StaleObject>>,
     /// Objects that could not be stored.
     pub(super) refused: Option<Error>,
     /// Whether the first list is complete with this.
@@ -53,8 +59,8 @@ impl<T: Object> Processor<T> {
     }
 
     /// Puts a complete list into the queue.
-    pub(super) fn replace(&mut self, objects: Vec<Rc<T>>, resource_version: &str, scope: &Scope, store: &Store<T>) {
-        self.queue.replace(objects, resource_version, scope, &*store.read());
+    pub(super) fn replace(&mut self, list: CompleteList<T>, scope: &Scope, store: &Store<T>) {
+        self.queue.replace(list, scope, &*store.read());
         self.awaited.iter_mut().filter(|awaited| awaited.scope == *scope).for_each(|awaited| awaited.queued = true);
     }
 
@@ -157,7 +163,7 @@ struct Done<T> {
 
 impl<T: Object> Piece<T> {
     fn work(self, store: &Store<T>) -> Done<T> {
-        let outcome = Outcome { notifications: Vec::new(), refused: None, synced: false };
+        let outcome = Outcome { notifications: Vec::new(), stale: Vec::new(), refused: None, synced: false };
         let mut done = Done { outcome, job: Job::None, applied: false, replaced: None, restarts: self.restarts };
         match self.work {
             Work::Apply(batch) => {
@@ -174,9 +180,10 @@ fn go_on<T: Object>(job: Job<T>, store: &Store<T>, done: &mut Done<T>) {
     match job {
         Job::None => {}
         Job::Replacing(mut replacement) => match replacement.step(PIECE, store) {
-            Some(notifications) => {
+            Some(Step { notifications, stale }) => {
                 notifications.iter().for_each(|notification| tell_writers(notification, store));
                 done.outcome.notifications = notifications;
+                done.outcome.stale = stale;
                 done.job = Job::Replacing(replacement);
             }
             None => {
@@ -215,8 +222,16 @@ fn apply<T: Object>(batch: Batch<T>, initial: bool, store: &Store<T>, done: &mut
             }
             Delta::Sync(object) => notifications.push(sync(object)),
             Delta::Deleted(tombstone) => notifications.extend(delete(tombstone, store)),
-            Delta::ReplacedAll { scope, resource_version, objects } => {
-                let replacement = Replacement::new(scope, objects, resource_version, initial, &store.read());
+            Delta::Stale(stale) => {
+                if let Marked::Stale { gone } = store.mark_stale(&stale) {
+                    let key = stale.key.clone();
+                    let tombstone = gone.map(|last| Tombstone::FinalStateUnknown { key, last: Some(last) });
+                    notifications.extend(tombstone.map(Notification::Deleted));
+                    done.outcome.stale.push(stale);
+                }
+            }
+            Delta::ReplacedAll { scope, list } => {
+                let replacement = Replacement::new(scope, list, initial, &store.read());
                 done.job = Job::Replacing(Box::new(replacement));
             }
             Delta::SyncAll => done.job = Job::Syncing(0),
@@ -245,9 +260,14 @@ fn sync<T>(object: Rc<T>) -> Notification<T> {
 /// Takes an object out. The end of what was never here is not told.
 fn delete<T: Object>(tombstone: Tombstone<T>, store: &Store<T>) -> Option<Notification<T>> {
     let before = store.delete(&tombstone);
+    let known = before.is_some();
+    let tombstone = match tombstone {
+        Tombstone::FinalStateUnknown { key, last: None } => Tombstone::FinalStateUnknown { key, last: before },
+        tombstone => tombstone,
+    };
     let notification = Notification::Deleted(tombstone);
     tell_writers(&notification, store);
-    before.map(|_| notification)
+    known.then_some(notification)
 }
 
 /// Tells those who wait for their own write, whether it came by a watch or in a list.

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::{Delta, ObjectKey, Scope, Tombstone};
+use super::{CompleteList, Delta, ObjectKey, Scope, StaleObject, Tombstone};
 
 /// The deltas that a store has yet to take, in their order.
 ///
@@ -19,8 +19,11 @@ pub trait Queue<T> {
     /// An object went.
     fn delete(&mut self, tombstone: Tombstone<T>, known: &dyn Known<T>);
 
-    /// These are all objects there are within `scope`, at this version.
-    fn replace(&mut self, objects: Vec<Rc<T>>, resource_version: &str, scope: &Scope, known: &dyn Known<T>);
+    /// An object exists, and its present state could not be decoded.
+    fn stale(&mut self, object: Rc<StaleObject>);
+
+    /// These are all objects there are within `scope`.
+    fn replace(&mut self, list: CompleteList<T>, scope: &Scope, known: &dyn Known<T>);
 
     /// Every known object is to be told again.
     fn resync(&mut self, known: &dyn Known<T>);
@@ -57,10 +60,13 @@ pub struct Batch<T> {
 
 /// What the store holds already: a list must tell of the objects that are missing from it.
 pub trait Known<T> {
-    /// The keys of all objects.
+    /// The keys of all objects, also of those that are known to exist and could never be decoded.
     fn keys(&self) -> Vec<ObjectKey>;
 
-    /// The object of this key.
+    /// Whether this is one of [`keys`](Self::keys).
+    fn contains(&self, key: &ObjectKey) -> bool;
+
+    /// The last state of this object that could be decoded.
     fn get(&self, key: &ObjectKey) -> Option<Rc<T>>;
 }
 
@@ -68,6 +74,10 @@ pub trait Known<T> {
 impl<T> Known<T> for () {
     fn keys(&self) -> Vec<ObjectKey> {
         Vec::new()
+    }
+
+    fn contains(&self, _: &ObjectKey) -> bool {
+        false
     }
 
     fn get(&self, _: &ObjectKey) -> Option<Rc<T>> {

@@ -4,7 +4,10 @@ use std::{collections::VecDeque, rc::Rc};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Batch, Delta, Known, Object, ObjectKey, Queue, Scope, Tombstone, queue::Population};
+use super::{
+    Batch, CompleteList, Delta, Known, Object, ObjectKey, Queue, Scope, StaleObject, Tombstone, queue::Population,
+};
+use crate::Error;
 
 /// Deltas of all objects in strict order, none folded into another.
 ///
@@ -35,7 +38,13 @@ impl<T> RealFifo<T> {
 
 impl<T: Object> RealFifo<T> {
     /// Tells of what waits here or is known, and is missing from a list. What ended already does not end again.
-    fn bury(&mut self, listed: &FxHashSet<ObjectKey>, scope: &Scope, known: &dyn Known<T>) {
+    fn bury(
+        &mut self,
+        listed: &FxHashSet<ObjectKey>,
+        unidentified: Option<&Error>,
+        scope: &Scope,
+        known: &dyn Known<T>,
+    ) {
         let missing = |key: &ObjectKey| scope.holds(key) && !listed.contains(key);
         let (mut order, mut newest) = (Vec::new(), FxHashMap::default());
         for delta in &self.deltas {
@@ -47,12 +56,12 @@ impl<T: Object> RealFifo<T> {
         for key in order.into_iter().filter(missing) {
             if let Some(last) = newest.get(&key).filter(|delta| !matches!(delta, Delta::Deleted(_))) {
                 let last = last.object().cloned();
-                self.deltas.push_back(Delta::Deleted(Tombstone::FinalStateUnknown { key, last }));
+                self.deltas.push_back(missing_from_list(key, last, unidentified));
             }
         }
         for key in known.keys().into_iter().filter(|key| missing(key) && !newest.contains_key(key)) {
             let last = known.get(&key);
-            self.deltas.push_back(Delta::Deleted(Tombstone::FinalStateUnknown { key, last }));
+            self.deltas.push_back(missing_from_list(key, last, unidentified));
         }
     }
 
@@ -83,16 +92,20 @@ impl<T: Object> Queue<T> for RealFifo<T> {
         self.deltas.push_back(Delta::Deleted(tombstone));
     }
 
-    fn replace(&mut self, objects: Vec<Rc<T>>, resource_version: &str, scope: &Scope, known: &dyn Known<T>) {
+    fn stale(&mut self, object: Rc<StaleObject>) {
+        self.population.touch();
+        self.deltas.push_back(Delta::Stale(object));
+    }
+
+    fn replace(&mut self, list: CompleteList<T>, scope: &Scope, known: &dyn Known<T>) {
         match self.lists {
-            Lists::Whole => {
-                let (scope, resource_version) = (scope.clone(), resource_version.to_owned());
-                self.deltas.push_back(Delta::ReplacedAll { scope, resource_version, objects });
-            }
+            Lists::Whole => self.deltas.push_back(Delta::ReplacedAll { scope: scope.clone(), list }),
             Lists::Apart => {
-                let listed = objects.iter().map(|object| object.key()).collect();
-                self.bury(&listed, scope, known);
-                self.deltas.extend(objects.into_iter().map(Delta::Replaced));
+                let stale = list.stale.iter().map(|stale| stale.key.clone());
+                let listed = list.objects.iter().map(|object| object.key()).chain(stale).collect();
+                self.bury(&listed, list.unidentified.as_ref(), scope, known);
+                self.deltas.extend(list.objects.into_iter().map(Delta::Replaced));
+                self.deltas.extend(list.stale.into_iter().map(Delta::Stale));
             }
         }
         self.population.begin(self.deltas.len());
@@ -135,6 +148,18 @@ impl<T: Object> Queue<T> for RealFifo<T> {
     fn len(&self) -> usize {
         self.deltas.len()
     }
+}
+
+/// What becomes of a known object that a list does not have: where an item of the list could not be identified, it may be
+/// that one.
+pub(super) fn missing_from_list<T: Object>(
+    key: ObjectKey,
+    last: Option<Rc<T>>,
+    unidentified: Option<&Error>,
+) -> Delta<T> {
+    let Some(error) = unidentified else { return Delta::Deleted(Tombstone::FinalStateUnknown { key, last }) };
+    let uid = last.map(|last| last.uid().to_owned()).unwrap_or_default();
+    Delta::Stale(Rc::new(StaleObject { key, uid, resource_version: String::new(), error: error.clone() }))
 }
 
 #[cfg(test)]

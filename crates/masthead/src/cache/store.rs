@@ -9,7 +9,8 @@ use std::{
 use futures::channel::oneshot;
 
 use super::{
-    Indexer, Object, ObjectKey, Tombstone,
+    Indexer, Object, ObjectKey, StaleObject, Tombstone,
+    delta::Verdict,
     index::IndexValues,
     indexer::{Snapshot, index_fn},
 };
@@ -92,6 +93,19 @@ impl<T: Object> Store<T> {
         self.read().is_empty()
     }
 
+    /// The objects that the server has and whose present state could not be decoded, in the order of their keys. What
+    /// [`get`](Self::get) gives of them is an earlier state, or nothing where none could ever be decoded.
+    pub fn stale_objects(&self) -> Vec<Rc<StaleObject>> {
+        let mut stale: Vec<Rc<StaleObject>> = self.read().stale_objects().cloned().collect();
+        stale.sort_by(|one, other| one.key.cmp(&other.key));
+        stale
+    }
+
+    /// Why the state of this object is stale; `None` where it is not.
+    pub fn stale_object(&self, key: &ObjectKey) -> Option<Rc<StaleObject>> {
+        self.read().stale_object(key).cloned()
+    }
+
     /// The version of what was last written here. Opaque; empty before the first.
     pub fn resource_version(&self) -> String {
         self.read().resource_version().to_owned()
@@ -165,6 +179,18 @@ impl<T: Object> Store<T> {
         self.change(&tombstone.key(), None)
     }
 
+    /// Notes that an object has a state that could not be decoded.
+    pub(super) fn mark_stale(&self, stale: &Rc<StaleObject>) -> Marked<T> {
+        self.write(|indexer| indexer.note_version(&stale.resource_version));
+        let verdict = self.get(&stale.key).map_or(Verdict::Stale, |known| stale.judge(&*known));
+        if verdict == Verdict::Current {
+            return Marked::Current;
+        }
+        let gone = if verdict == Verdict::Gone { self.change(&stale.key, None) } else { None };
+        self.write(|indexer| indexer.mark_stale(Rc::clone(stale)));
+        Marked::Stale { gone }
+    }
+
     /// Computes the values of all indexes, then writes; again if an index was added by one of their functions.
     fn change(&self, key: &ObjectKey, after: Option<Rc<T>>) -> Option<Rc<T>> {
         let mut values = self.shared.values.take();
@@ -221,6 +247,14 @@ impl<T: Object> Store<T> {
     pub(super) fn is_awaited(&self) -> bool {
         !self.shared.waiting.borrow().is_empty()
     }
+}
+
+/// What became of a mark.
+pub(super) enum Marked<T> {
+    /// The object is stale now; `gone` is one that had its name before.
+    Stale { gone: Option<Rc<T>> },
+    /// The state that is here is the one that could not be decoded this time.
+    Current,
 }
 
 impl<T> Clone for Store<T> {

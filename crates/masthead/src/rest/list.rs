@@ -1,8 +1,10 @@
 //! Reading a page of a list: one undecodable object never costs the others.
 
+use std::{borrow::Cow, ops::Range};
+
 use kube_core::TypeMeta;
+use masthead_scan::{Cursor, Stop};
 use serde::{Deserialize, de::DeserializeOwned};
-use serde_json::value::RawValue;
 
 use crate::{
     Error,
@@ -37,12 +39,13 @@ impl<K> List<K> {
     /// As [`decode`](Self::decode), with objects read by `decoder`.
     pub fn decode_with(response: &Response, decoder: &dyn Decoder<K>) -> Result<Self, Error> {
         let (body, operation) = (response.json()?, &response.operation);
-        let page: Page<'_> = serde_json::from_slice(body).map_err(|source| Error::undecodable(operation, source))?;
-        let (mut items, mut skipped) = (Vec::with_capacity(page.items.len()), Vec::new());
-        for raw in page.items {
-            match decoder.decode(MediaType::Json, raw.get().as_bytes()) {
+        let (around, raw) = split_array(body, "items");
+        let page: Page = serde_json::from_slice(&around).map_err(|source| Error::undecodable(operation, source))?;
+        let (mut items, mut skipped) = (Vec::with_capacity(raw.len()), Vec::new());
+        for raw in raw {
+            match decoder.decode(MediaType::Json, raw) {
                 Ok(item) => items.push(item),
-                Err(error) => skipped.push(error.during(operation)),
+                Err(error) => skipped.push(error.in_object(raw, None).during(operation)),
             }
         }
         let types = page.kind.zip(page.api_version);
@@ -60,18 +63,20 @@ impl<K> List<K> {
 /// Where the next page begins, by all of a page that stands before its objects.
 pub(super) fn continues(head: &[u8]) -> Option<String> {
     let empty = [head, b"]}"].concat();
-    let page: Page<'_> = serde_json::from_slice(&empty).ok()?;
+    let page: Page = serde_json::from_slice(&empty).ok()?;
     page.metadata.continue_token.filter(|token| !token.is_empty())
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Page<'a> {
+struct Page {
     api_version: Option<String>,
     kind: Option<String>,
     metadata: ListMeta,
-    #[serde(borrow, deserialize_with = "null_is_empty")]
-    items: Vec<&'a RawValue>,
+    /// Go writes an empty list without backing array as `null`.
+    #[expect(dead_code, reason = "a list has items, which are read elsewhere")]
+    #[serde(deserialize_with = "empty_or_null")]
+    items: (),
 }
 
 #[derive(Deserialize)]
@@ -84,9 +89,41 @@ struct ListMeta {
     remaining_item_count: Option<u64>,
 }
 
-/// Go writes an empty list without backing array as `null`.
-fn null_is_empty<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Vec<&'de RawValue>, D::Error> {
-    Ok(Option::deserialize(deserializer)?.unwrap_or_default())
+fn empty_or_null<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<(), D::Error> {
+    Option::<[(); 0]>::deserialize(deserializer).map(drop)
+}
+
+/// Takes the elements of the array `member` out of an object: gives what is left, with an empty array in its place, and each
+/// element as it is written. An object that cannot be walked through is left as it is.
+pub(crate) fn split_array<'a>(object: &'a [u8], member: &str) -> (Cow<'a, [u8]>, Vec<&'a [u8]>) {
+    match find_array(object, member) {
+        Ok(Some((inside, elements))) => {
+            let around = [&object[..inside.start], &object[inside.end..]].concat();
+            (Cow::Owned(around), elements)
+        }
+        Ok(None) | Err(_) => (Cow::Borrowed(object), Vec::new()),
+    }
+}
+
+/// What lies between the brackets of the array `member`, and its elements.
+#[expect(clippy::type_complexity, reason = "a place and what is there")]
+fn find_array<'a>(object: &'a [u8], member: &str) -> Result<Option<(Range<usize>, Vec<&'a [u8]>)>, Stop> {
+    let (mut cursor, mut first, mut found) = (Cursor::new(object), true, None);
+    cursor.expect(b'{')?;
+    while let Some(name) = cursor.name(first)? {
+        first = false;
+        if !name.is(member) || cursor.peek()? != b'[' {
+            cursor.skip()?;
+            continue;
+        }
+        cursor.expect(b'[')?;
+        let (start, mut elements) = (cursor.at(), Vec::new());
+        while cursor.element(elements.is_empty())? {
+            elements.push(cursor.value()?);
+        }
+        found = Some((start..cursor.at() - 1, elements));
+    }
+    Ok(found)
 }
 
 #[cfg(test)]
@@ -99,11 +136,14 @@ mod tests {
         name: String,
     }
 
-    fn check(body: &str, expect: &str) {
+    fn answer() -> Response {
         let mut headers = Headers::default();
         headers.add("Content-Type", "application/json");
-        let response =
-            Response { operation: "list".into(), method: Method::Get, code: 200, headers, body: body.into() };
+        Response { operation: "list".into(), method: Method::Get, code: 200, headers, body: Vec::new() }
+    }
+
+    fn check(body: &str, expect: &str) {
+        let response = Response { body: body.into(), ..answer() };
         let got = match List::<Named>::decode(&response) {
             Ok(list) => format!(
                 "{} @{} continue={:?} skipped={}",
@@ -133,6 +173,15 @@ mod tests {
             r#"{"metadata":{"resourceVersion":"7"},"items":[{"name":"a"},{"name":5},{"name":"c"}]}"#,
             "a,c @7 continue=None skipped=1",
         );
+    }
+
+    #[test]
+    fn an_item_that_is_no_text_costs_that_item() {
+        let body = b"{\"items\":[{\"name\":\"a\"},{\"name\":\"\xff\"},{\"name\":\"c\"}],\"metadata\":{}}";
+        let response = Response { body: body.to_vec(), ..answer() };
+        let list = List::<Named>::decode(&response).expect("a list");
+        assert_eq!(list.items.iter().map(|item| item.name.as_str()).collect::<Vec<_>>(), ["a", "c"]);
+        assert_eq!(list.skipped.len(), 1);
     }
 
     #[test]

@@ -134,7 +134,8 @@ impl<K> ListReader<K> {
             }
         }
         let Some(item) = self.framer.next_item()? else { return Ok(None) };
-        Ok(Some((self.decoder.decode(self.media_type, item), item.len())))
+        let decoded = self.decoder.decode(self.media_type, item).map_err(|error| error.in_object(item, None));
+        Ok(Some((decoded, item.len())))
     }
 }
 

@@ -19,6 +19,7 @@ mod request;
 mod response;
 mod status;
 mod transport;
+mod undecodable;
 mod url_template;
 mod warning;
 mod watch;
@@ -29,6 +30,7 @@ pub use config::{Attempt, Auth, Config, Impersonation, Observer, RetryAfter, Tok
 pub use decoder::{Decoder, First, Json, MediaType};
 pub(crate) use endpoint::Endpoint;
 pub use list::List;
+pub(crate) use list::split_array;
 pub use list_reader::{Batch, ListReader};
 pub use masthead_scan::{FrameError, Framer};
 pub use options::{
@@ -40,6 +42,8 @@ pub use request::Request;
 pub use response::Response;
 pub use status::{Status, StatusCause, StatusDetails};
 pub use transport::{Answer, Body, Headers, HttpRequest, Method, Transport};
+pub use undecodable::UndecodableObject;
+pub(crate) use undecodable::field_of;
 pub use warning::{OnceHandler, WarningHandler};
-pub use watch::{Bookmark, WatchEvent};
+pub use watch::{Bookmark, EventType, WatchEvent};
 pub use watching::Watch;

@@ -28,7 +28,8 @@ pub enum WatchEvent<K> {
 impl<K: DeserializeOwned> WatchEvent<K> {
     /// Reads one frame of a watch.
     ///
-    /// An error concerns this frame alone: skip it, report it and read on.
+    /// An error concerns this frame alone. One that is of an object names it ([`Error::undecodable_object`]): its state is
+    /// not known from then on, or it is gone. After any other, anything may have been missed.
     pub fn decode(frame: &[u8]) -> Result<Self, Error> {
         WatchEvent::decode_with(frame, &Json::new())
     }
@@ -38,14 +39,27 @@ impl<K> WatchEvent<K> {
     /// As [`decode`](Self::decode), with objects read by `decoder`.
     pub fn decode_with(frame: &[u8], decoder: &dyn Decoder<K>) -> Result<Self, Error> {
         let Envelope { kind, object } = envelope(frame)?;
-        let decode = |object| decoder.decode(MediaType::Json, object).map_err(|error| error.during(OPERATION));
+        let decode = |event| {
+            let decoded = decoder.decode(MediaType::Json, object);
+            decoded.map_err(|error| error.in_object(object, Some(event)).during(OPERATION))
+        };
         match kind.as_ref() {
-            "ADDED" => decode(object).map(Self::Added),
-            "MODIFIED" => decode(object).map(Self::Modified),
-            "DELETED" => decode(object).map(Self::Deleted),
+            "ADDED" => decode(EventType::Added).map(Self::Added),
+            "MODIFIED" => decode(EventType::Modified).map(Self::Modified),
+            "DELETED" => decode(EventType::Deleted).map(Self::Deleted),
             "BOOKMARK" => bookmark(object).map(Self::Bookmark),
-            "ERROR" => read(object).map(Self::Error),
+            "ERROR" => Ok(Self::Error(read(object).unwrap_or_else(|error| unreadable_status(&error)))),
             other => Err(Error::unknown_event(OPERATION, other)),
+        }
+    }
+
+    /// Its type, if it has an object.
+    pub(crate) fn event_type(&self) -> Option<EventType> {
+        match self {
+            Self::Added(_) => Some(EventType::Added),
+            Self::Modified(_) => Some(EventType::Modified),
+            Self::Deleted(_) => Some(EventType::Deleted),
+            Self::Bookmark(_) | Self::Error(_) => None,
         }
     }
 
@@ -59,6 +73,17 @@ impl<K> WatchEvent<K> {
             Self::Error(status) => WatchEvent::Error(status),
         })
     }
+}
+
+/// The type of an event that has an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EventType {
+    /// `ADDED`.
+    Added,
+    /// `MODIFIED`.
+    Modified,
+    /// `DELETED`.
+    Deleted,
 }
 
 /// The progress mark of a watch.
@@ -81,6 +106,12 @@ fn bookmark(object: &[u8]) -> Result<Bookmark, Error> {
         initial_events_end: annotations.any(|found| found.initial_events_end.as_deref() == Some("true")),
         resource_version: mark.metadata.resource_version.into_owned(),
     })
+}
+
+/// Whatever an ERROR event says, it ends the watch; client-go makes this of one that it cannot decode.
+fn unreadable_status(error: &Error) -> Status {
+    let message = format!("unable to decode an event from the watch stream: {error}");
+    Status { code: 500, reason: "InternalError".into(), message, ..Status::default() }
 }
 
 fn read<'a, T: Deserialize<'a>>(json: &'a [u8]) -> Result<T, Error> {

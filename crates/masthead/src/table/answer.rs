@@ -8,14 +8,14 @@ use serde_json::{Value, json, value::RawValue};
 use super::{Column, IncludeObject, Row, Table};
 use crate::{
     Error,
-    rest::{List, Response, WatchEvent},
+    rest::{List, Response, WatchEvent, split_array},
 };
 
 /// Reads a complete answer.
 pub(super) fn decode(response: &Response, include: IncludeObject) -> Result<Table, Error> {
-    let body: TableBody = response.decode()?;
+    let (body, rows) = TableBody::split(response.json()?, &response.operation)?;
     if body.is_table() {
-        return Ok(body.read(&response.operation));
+        return Ok(body.read(&rows, &response.operation));
     }
     match List::decode(response) {
         Ok(list) => Ok(plain(list, include)),
@@ -44,17 +44,17 @@ impl EventReader {
             // Its row is a fake, but its columns may be the only ones of the connection.
             self.remember(mark.object.column_definitions);
         }
-        event.try_map(|object| self.read(&object))
+        let event_type = event.event_type();
+        event.try_map(|object| self.read(&object).map_err(|error| error.in_object(object.get().as_bytes(), event_type)))
     }
 
     fn read(&mut self, object: &RawValue) -> Result<Table, Error> {
-        let undecodable = |source| Error::undecodable(EVENT, source);
-        let mut body: TableBody = serde_json::from_str(object.get()).map_err(undecodable)?;
+        let (mut body, rows) = TableBody::split(object.get().as_bytes(), EVENT)?;
         let mut table = if body.is_table() {
             self.remember(body.column_definitions.take());
-            body.read(EVENT)
+            body.read(&rows, EVENT)
         } else {
-            let object = serde_json::from_str(object.get()).map_err(undecodable)?;
+            let object = serde_json::from_str(object.get()).map_err(|source| Error::undecodable(EVENT, source))?;
             self.remember(Some(plain_columns()));
             single(object, self.include)
         };
@@ -84,7 +84,6 @@ struct TableBody {
     #[serde(default)]
     metadata: TableMeta,
     column_definitions: Option<Vec<Column>>,
-    rows: Option<Vec<Box<RawValue>>>,
 }
 
 #[derive(Default, Deserialize)]
@@ -102,21 +101,28 @@ struct BookmarkEvent {
 }
 
 impl TableBody {
+    /// The table without its rows, and each row as it is written: one that is wrong costs no other.
+    fn split<'a>(body: &'a [u8], operation: &str) -> Result<(TableBody, Vec<&'a [u8]>), Error> {
+        let (around, rows) = split_array(body, "rows");
+        let body = serde_json::from_slice(&around).map_err(|source| Error::undecodable(operation, source))?;
+        Ok((body, rows))
+    }
+
     fn is_table(&self) -> bool {
         self.kind == "Table"
     }
 
-    fn read(self, operation: &str) -> Table {
+    fn read(self, rows: &[&[u8]], operation: &str) -> Table {
         let mut table = Table {
             resource_version: self.metadata.resource_version,
             continue_token: self.metadata.continue_token.filter(|token| !token.is_empty()),
             remaining_item_count: self.metadata.remaining_item_count,
             ..Table::of(self.column_definitions.unwrap_or_default())
         };
-        for row in self.rows.into_iter().flatten() {
-            match serde_json::from_str(row.get()) {
+        for row in rows {
+            match serde_json::from_slice(row) {
                 Ok(row) => table.rows.push(row),
-                Err(source) => table.skipped.push(Error::undecodable(operation, source)),
+                Err(source) => table.skipped.push(Error::undecodable(operation, source).in_object(row, None)),
             }
         }
         table

@@ -25,8 +25,9 @@ use crate::{
 /// or bookmark ended, so that none is lost and none comes twice.
 ///
 /// A connection that ends, fails, is refused or falls silent is followed by the next one, at most one a second; a silent one
-/// only once the server answers other requests. Gives objects alone: bookmarks end here. An object that cannot be read is an
-/// error of its own ([`Error::is_undecodable`]), which the next connection may tell again. Any other error is the last item:
+/// only once the server answers other requests. Gives objects alone: bookmarks end here. An object that cannot be decoded
+/// is an error of its own ([`Error::is_undecodable`]) that names it ([`Error::undecodable_object`]); one that does not even say
+/// its version may come again with the next connection. Any other error is the last item:
 /// the version has expired ([`Error::is_gone`]), the server refuses who asks ([`Error::is_unauthorized`],
 /// [`Error::is_forbidden`]), or an object came that is too large or has no version.
 #[must_use = "the watch ends when dropped"]
@@ -116,7 +117,12 @@ impl<K: Resource + DeserializeOwned + 'static> Follower<K> {
                 return None;
             }
             Some(Ok(event)) => event,
-            Some(Err(error)) if error.is_undecodable() => return Some(Err(error)),
+            Some(Err(error)) if error.is_undecodable() => {
+                if let Some(object) = error.undecodable_object().filter(|object| !object.resource_version.is_empty()) {
+                    object.resource_version.clone_into(&mut self.version);
+                }
+                return Some(Err(error));
+            }
             Some(Err(error)) if error.is_timeout() => {
                 self.state = State::Silent;
                 return None;

@@ -8,7 +8,8 @@ use serde::de::DeserializeOwned;
 
 use crate::{
     Error,
-    rest::WatchEvent,
+    cache::{Object, ObjectKey},
+    rest::{EventType, List, WatchEvent},
     runtime::Runtime,
     watch::{RetryWatcher, Source},
 };
@@ -80,18 +81,25 @@ pub async fn until_with_sync<K: Resource + DeserializeOwned + 'static>(
             return Ok(None);
         }
         loop {
-            for event in known.difference(list.items) {
+            let version = std::mem::take(&mut list.resource_version);
+            for event in known.difference(list) {
                 if condition(&event)? {
                     return Ok(Some(event));
                 }
                 known.apply(event);
             }
-            let mut events = RetryWatcher::new(source.clone(), &list.resource_version)?;
+            let mut events = RetryWatcher::new(source.clone(), &version)?;
             loop {
                 match events.next().await {
                     Some(Ok(event)) if condition(&event)? => return Ok(Some(event)),
                     Some(Ok(event)) => known.apply(event),
-                    Some(Err(error)) if error.is_undecodable() => {}
+                    Some(Err(error)) if error.is_undecodable() => {
+                        if let Some(event) = known.deletion(&error)
+                            && condition(&event)?
+                        {
+                            return Ok(Some(event));
+                        }
+                    }
                     Some(Err(error)) if !error.is_gone() => return Err(error),
                     Some(Err(_)) | None => break,
                 }
@@ -105,43 +113,52 @@ pub async fn until_with_sync<K: Resource + DeserializeOwned + 'static>(
 }
 
 /// The objects that the condition was told of, by namespace and name.
-struct Known<K>(BTreeMap<(Option<String>, Option<String>), K>);
+struct Known<K>(BTreeMap<ObjectKey, K>);
 
-impl<K: Resource> Known<K> {
-    /// What happened between the last event and a list of everything.
-    fn difference(&mut self, items: Vec<K>) -> Vec<WatchEvent<K>> {
+impl<K: Resource + 'static> Known<K> {
+    /// What happened between the last event and a list of everything. An item that cannot be decoded is there all the same;
+    /// one that cannot be identified may be any.
+    fn difference(&mut self, list: List<K>) -> Vec<WatchEvent<K>> {
         let mut gone = std::mem::take(&mut self.0);
         let mut events = Vec::new();
-        for item in items {
-            match gone.remove(&key(&item)) {
+        for item in list.items {
+            match gone.remove(&item.key()) {
                 None => events.push(WatchEvent::Added(item)),
                 Some(last) if last.meta().resource_version != item.meta().resource_version => {
                     events.push(WatchEvent::Modified(item));
                 }
                 Some(last) => {
-                    self.0.insert(key(&last), last);
+                    self.0.insert(last.key(), last);
                 }
+            }
+        }
+        for error in &list.skipped {
+            match error.undecodable_object() {
+                Some(object) => self.0.extend(gone.remove_entry(&object.key)),
+                None => self.0.append(&mut gone),
             }
         }
         events.extend(gone.into_values().map(WatchEvent::Deleted));
         events
     }
 
+    /// The deletion of an object that cannot be decoded, in its last known state.
+    fn deletion(&mut self, error: &Error) -> Option<WatchEvent<K>> {
+        let object = error.undecodable_object().filter(|object| object.event == Some(EventType::Deleted))?;
+        self.0.remove(&object.key).map(WatchEvent::Deleted)
+    }
+
     fn apply(&mut self, event: WatchEvent<K>) {
         match event {
             WatchEvent::Added(object) | WatchEvent::Modified(object) => {
-                self.0.insert(key(&object), object);
+                self.0.insert(object.key(), object);
             }
             WatchEvent::Deleted(object) => {
-                self.0.remove(&key(&object));
+                self.0.remove(&object.key());
             }
             WatchEvent::Bookmark(_) | WatchEvent::Error(_) => {}
         }
     }
-}
-
-fn key<K: Resource>(object: &K) -> (Option<String>, Option<String>) {
-    (object.meta().namespace.clone(), object.meta().name.clone())
 }
 
 const RELIST: Duration = Duration::from_secs(1);

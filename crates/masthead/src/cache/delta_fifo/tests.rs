@@ -2,7 +2,7 @@
 
 use super::{DeltaFifo, Listed};
 use crate::cache::{
-    Queue, Scope,
+    CompleteList, Queue, Scope,
     fixture::{Shelf, Thing, drain, gone, thing, told},
 };
 
@@ -26,7 +26,7 @@ fn check<const N: usize>(
 fn df_01_a_list_after_a_deletion_brings_the_object_back() {
     let script = |queue: &mut DeltaFifo<Thing>, known: &Shelf| {
         queue.delete(gone("foo", 1), known);
-        queue.replace(vec![thing("foo", 2)], "", &Scope::All, known);
+        queue.replace(CompleteList::new(vec![thing("foo", 2)], ""), &Scope::All, known);
     };
     check(Listed::Sync, [("foo", 1)], script, &["Deleted foo1, Sync foo2"]);
 }
@@ -37,32 +37,32 @@ fn df_02_to_06_a_list_ends_what_only_waits_here() {
     let a = || thing("a", 1);
     let df_02 = |queue: &mut DeltaFifo<Thing>, known: &Shelf| {
         queue.add(a());
-        queue.replace(vec![], "", &Scope::All, known);
+        queue.replace(CompleteList::new(vec![], ""), &Scope::All, known);
     };
     check(Listed::Sync, [], df_02, &["Added a1, Unknown a1"]);
     let df_03 = |queue: &mut DeltaFifo<Thing>, known: &Shelf| {
         queue.add(a());
-        queue.replace(vec![a()], "", &Scope::All, known);
-        queue.replace(vec![], "", &Scope::All, known);
+        queue.replace(CompleteList::new(vec![a()], ""), &Scope::All, known);
+        queue.replace(CompleteList::new(vec![], ""), &Scope::All, known);
     };
     check(Listed::Replaced, [], df_03, &["Added a1, Replaced a1, Unknown a1"]);
     let df_04 = |queue: &mut DeltaFifo<Thing>, known: &Shelf| {
         queue.add(a());
         queue.delete(gone("a", 1), known);
-        queue.replace(vec![], "", &Scope::All, known);
+        queue.replace(CompleteList::new(vec![], ""), &Scope::All, known);
     };
     check(Listed::Sync, [], df_04, &["Added a1, Deleted a1"]);
     let df_05 = |queue: &mut DeltaFifo<Thing>, known: &Shelf| {
         queue.add(a());
-        queue.replace(vec![a()], "", &Scope::All, known);
-        queue.replace(vec![a()], "", &Scope::All, known);
-        queue.replace(vec![], "", &Scope::All, known);
+        queue.replace(CompleteList::new(vec![a()], ""), &Scope::All, known);
+        queue.replace(CompleteList::new(vec![a()], ""), &Scope::All, known);
+        queue.replace(CompleteList::new(vec![], ""), &Scope::All, known);
     };
     check(Listed::Sync, [], df_05, &["Added a1, Sync a1, Sync a1, Unknown a1"]);
     let df_06 = |queue: &mut DeltaFifo<Thing>, known: &Shelf| {
         queue.add(a());
-        queue.replace(vec![], "", &Scope::All, known);
-        queue.replace(vec![], "", &Scope::All, known);
+        queue.replace(CompleteList::new(vec![], ""), &Scope::All, known);
+        queue.replace(CompleteList::new(vec![], ""), &Scope::All, known);
     };
     check(Listed::Sync, [], df_06, &["Added a1, Unknown a1"]);
 }
@@ -104,7 +104,7 @@ fn df_10_the_end_of_a_known_object_is_told() {
 fn df_11_what_a_list_has_too_is_taken_once() {
     let mut queue = queue();
     queue.add(thing("foo", 10));
-    queue.replace(vec![thing("foo", 15)], "", &Scope::All, &());
+    queue.replace(CompleteList::new(vec![thing("foo", 15)], ""), &Scope::All, &());
     assert_eq!(drain(&mut queue, 1), ["Added foo10, Sync foo15"]);
     assert!(queue.is_empty());
 }
@@ -141,12 +141,12 @@ fn df_15_16_19_a_list_ends_what_is_known_and_missing() {
     let known = [("foo", 5), ("bar", 6), ("baz", 7)];
     let df_15 = |queue: &mut DeltaFifo<Thing>, known: &Shelf| {
         queue.delete(gone("baz", 10), known);
-        queue.replace(vec![thing("foo", 5)], "", &Scope::All, known);
+        queue.replace(CompleteList::new(vec![thing("foo", 5)], ""), &Scope::All, known);
     };
     check(Listed::Sync, known, df_15, &["Deleted baz10", "Sync foo5", "Unknown bar6"]);
     let df_16 = |queue: &mut DeltaFifo<Thing>, known: &Shelf| {
         queue.add(thing("baz", 10));
-        queue.replace(vec![thing("foo", 5)], "", &Scope::All, known);
+        queue.replace(CompleteList::new(vec![thing("foo", 5)], ""), &Scope::All, known);
     };
     check(Listed::Sync, known, df_16, &["Added baz10, Unknown baz10", "Sync foo5", "Unknown bar6"]);
     check(Listed::Sync, [], df_16, &["Added baz10, Unknown baz10", "Sync foo5"]); // DF-19
@@ -155,7 +155,7 @@ fn df_15_16_19_a_list_ends_what_is_known_and_missing() {
 #[test]
 fn df_21_the_deletions_of_the_first_list_are_part_of_it() {
     let (mut queue, known) = (queue(), Shelf::of([("foo", 5), ("bar", 6), ("baz", 7)]));
-    queue.replace(vec![thing("foo", 5)], "", &Scope::All, &known);
+    queue.replace(CompleteList::new(vec![thing("foo", 5)], ""), &Scope::All, &known);
     for _ in 0..3 {
         assert!(!queue.has_synced());
         assert!(queue.pop(1).expect("three objects").initial);
@@ -173,12 +173,14 @@ fn df_23_synced_once_the_first_list_was_taken() {
         }
         assert_eq!(queue.has_synced(), expect);
     };
-    let two = |queue: &mut DeltaFifo<Thing>| queue.replace(vec![thing("a", 1), thing("b", 1)], "", &Scope::All, &());
+    let two = |queue: &mut DeltaFifo<Thing>| {
+        queue.replace(CompleteList::new(vec![thing("a", 1), thing("b", 1)], ""), &Scope::All, &())
+    };
     check(|_| {}, 0, false);
     check(|queue| queue.add(thing("a", 1)), 0, true);
-    check(|queue| queue.replace(vec![], "", &Scope::All, &()), 0, true);
+    check(|queue| queue.replace(CompleteList::new(vec![], ""), &Scope::All, &()), 0, true);
     check(two, 0, false);
     check(two, 1, false);
     check(two, 2, true);
-    check(|queue| queue.replace(vec![thing("a", 1), thing("a", 2)], "", &Scope::All, &()), 1, true);
+    check(|queue| queue.replace(CompleteList::new(vec![thing("a", 1), thing("a", 2)], ""), &Scope::All, &()), 1, true);
 }

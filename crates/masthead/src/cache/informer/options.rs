@@ -15,7 +15,9 @@ pub struct InformerOptions<T> {
     pub resync: Duration,
     /// Which queue lies before the store.
     pub queue: QueueKind,
-    /// What is kept of an object; an error leaves the object out.
+    /// What is kept of an object. One of which nothing can be made is stale: see [`Store::stale_objects`].
+    ///
+    /// [`Store::stale_objects`]: crate::cache::Store::stale_objects
     pub transform: Option<Transform<T>>,
     /// Is told whatever goes wrong. The informer goes on.
     pub on_trouble: Option<TroubleHandler>,

@@ -8,9 +8,9 @@ use super::Shared;
 use crate::{
     Error,
     cache::{
-        Feed, Notification, Object, QueueKind, Reflector, Scope, Tombstone, Trouble, follow, processor::Processor,
+        CompleteList, Delta, Feed, Notification, Object, QueueKind, Reflector, Scope, StaleObject, Trouble, follow,
+        processor::Processor,
     },
-    rest::WatchEvent,
     runtime::Slice,
 };
 
@@ -90,6 +90,9 @@ impl<T: Object> Shared<T> {
             *self.failure.borrow_mut() = None;
             self.listeners.borrow().values().for_each(|listener| listener.complete());
         }
+        for stale in outcome.stale {
+            self.trouble(&Trouble::Stale(stale));
+        }
         if let Some(error) = outcome.refused {
             self.trouble(&Trouble::Skipped(error));
         }
@@ -146,37 +149,40 @@ impl<T: Object> Feed<T> for Intake<T> {
         }
     }
 
-    fn replace(&self, objects: Vec<Rc<T>>, resource_version: &str) {
+    fn replace(&self, list: CompleteList<T>) {
         if self.is_over() {
             return;
         }
         let shared = &self.shared;
-        shared.processor.borrow_mut().replace(objects, resource_version, &self.scope, &shared.store);
+        shared.processor.borrow_mut().replace(list, &self.scope, &shared.store);
         self.shared.bell.ring();
     }
 
-    fn change(&self, event: WatchEvent<Rc<T>>) {
+    fn change(&self, delta: Delta<T>) {
         if self.is_over() {
             return;
         }
         let mut processor = self.shared.processor.borrow_mut();
         let queue = &mut processor.queue;
-        match event {
-            WatchEvent::Added(object) => queue.add(object),
-            WatchEvent::Modified(object) => queue.update(object),
-            WatchEvent::Deleted(object) => queue.delete(Tombstone::Deleted(object), &*self.shared.store.read()),
-            WatchEvent::Bookmark(mark) => queue.bookmark(&mark.resource_version),
-            WatchEvent::Error(_) => {}
+        match delta {
+            Delta::Added(object) => queue.add(object),
+            Delta::Updated(object) => queue.update(object),
+            Delta::Deleted(tombstone) => queue.delete(tombstone, &*self.shared.store.read()),
+            Delta::Stale(stale) => queue.stale(stale),
+            Delta::Bookmark(version) => queue.bookmark(&version),
+            // A reflector has nothing to say of those: its lists come whole.
+            Delta::Replaced(_) | Delta::Sync(_) | Delta::ReplacedAll { .. } | Delta::SyncAll => {}
         }
         drop(processor);
         self.shared.bell.ring();
     }
 
-    fn transform(&self, object: T) -> Result<T, Error> {
-        match &self.shared.options.transform {
-            Some(transform) => transform(object),
-            None => Ok(object),
-        }
+    fn transform(&self, object: T) -> Result<Rc<T>, StaleObject> {
+        let Some(transform) = &self.shared.options.transform else { return Ok(Rc::new(object)) };
+        let (key, uid) = (object.key(), object.uid().to_owned());
+        let resource_version = object.resource_version().to_owned();
+        let kept = transform(object).map(Rc::new);
+        kept.map_err(|error| StaleObject { error: error.of_object(&key), key, uid, resource_version })
     }
 
     fn trouble(&self, trouble: &Trouble) {

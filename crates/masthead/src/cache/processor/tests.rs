@@ -9,7 +9,8 @@ use std::{
 use super::{PIECE, Processor};
 use crate::{
     cache::{
-        DeltaFifo, Listed, Lists, Notification, Object, ObjectKey, Queue, RealFifo, Scope, Store, Tombstone,
+        CompleteList, DeltaFifo, Listed, Lists, Notification, Object, ObjectKey, Queue, RealFifo, Scope, Store,
+        Tombstone,
         fixture::{Thing, thing},
     },
     runtime::Chance,
@@ -75,7 +76,7 @@ fn step(model: &mut Model, processor: &RefCell<Processor<Thing>>, store: &Store<
                 }
             }
             let objects = model.server.iter().map(|(name, value)| thing(name, *value)).collect();
-            processor.borrow_mut().replace(objects, &value.to_string(), &Scope::All, store);
+            processor.borrow_mut().replace(CompleteList::new(objects, &value.to_string()), &Scope::All, store);
             format!("list {:?}", model.server)
         }
         5 => {
@@ -164,7 +165,7 @@ fn mortals(many: usize) -> (RefCell<Processor<Mortal>>, Store<Mortal>, Rc<Cell<u
     let (dropped, store) = (Rc::new(Cell::new(0)), Store::new());
     let processor = RefCell::new(Processor::new(Box::new(RealFifo::new(Lists::Whole)), [Scope::All]));
     let objects = (0..many).map(|number| Rc::new(Mortal { number, dropped: Rc::clone(&dropped) })).collect();
-    processor.borrow_mut().replace(objects, "1", &Scope::All, &store);
+    processor.borrow_mut().replace(CompleteList::new(objects, "1"), &Scope::All, &store);
     while Processor::step(&processor, &store).is_some() {}
     assert_eq!((store.len(), dropped.get()), (many, 0));
     (processor, store, dropped)
@@ -173,7 +174,7 @@ fn mortals(many: usize) -> (RefCell<Processor<Mortal>>, Store<Mortal>, Rc<Cell<u
 #[test]
 fn a_list_that_ends_everything_ends_a_few_objects_in_each_piece() {
     let (processor, store, dropped) = mortals(10 * PIECE);
-    processor.borrow_mut().replace(Vec::new(), "2", &Scope::All, &store);
+    processor.borrow_mut().replace(CompleteList::new(Vec::new(), "2"), &Scope::All, &store);
     let (mut told, mut gone) = (0, 0);
     while let Some(outcome) = Processor::step(&processor, &store) {
         assert!(outcome.notifications.len() <= PIECE);
@@ -189,13 +190,13 @@ fn a_list_that_ends_everything_ends_a_few_objects_in_each_piece() {
 fn what_a_list_ended_is_told_even_if_the_reflector_begins_anew() {
     for pieces in 0..30 {
         let (processor, store, _) = mortals(10 * PIECE);
-        processor.borrow_mut().replace(Vec::new(), "2", &Scope::All, &store);
+        processor.borrow_mut().replace(CompleteList::new(Vec::new(), "2"), &Scope::All, &store);
         let mut told = 0;
         let mut step = || Processor::step(&processor, &store).map(|outcome| told += outcome.notifications.len());
         (0..pieces).for_each(|_| step().unwrap_or_default());
         let left = processor.borrow_mut().restart(Box::new(RealFifo::new(Lists::Whole)));
         drop(left);
-        processor.borrow_mut().replace(Vec::new(), "3", &Scope::All, &store);
+        processor.borrow_mut().replace(CompleteList::new(Vec::new(), "3"), &Scope::All, &store);
         while step().is_some() {}
         assert_eq!(told, 10 * PIECE, "begun anew after {pieces} pieces");
     }

@@ -2,7 +2,7 @@
 
 use super::{Lists, RealFifo};
 use crate::cache::{
-    Queue, Scope,
+    CompleteList, Queue, Scope,
     fixture::{Shelf, Thing, drain, gone, thing},
 };
 
@@ -15,7 +15,7 @@ fn batches<const N: usize, const M: usize>(
 ) {
     let mut queue = RealFifo::new(Lists::Apart);
     if N > 0 {
-        queue.replace(initial.map(|name| thing(name, 0)).into(), "", &Scope::All, &());
+        queue.replace(CompleteList::new(initial.map(|name| thing(name, 0)).into(), ""), &Scope::All, &());
     }
     for name in updates {
         queue.update(thing(name, 1));
@@ -36,7 +36,7 @@ fn rf_01_nothing_is_folded() {
 fn rf_03_what_is_missing_from_a_list_goes_before_the_list_comes() {
     let (mut queue, known) = (RealFifo::new(Lists::Apart), Shelf::of([("foo", 5), ("bar", 6), ("baz", 7)]));
     queue.delete(gone("baz", 10), &known);
-    queue.replace(vec![thing("foo", 5)], "", &Scope::All, &known);
+    queue.replace(CompleteList::new(vec![thing("foo", 5)], ""), &Scope::All, &known);
     assert_eq!(drain(&mut queue, 1), ["Deleted baz10", "Unknown bar6", "Replaced foo5"]);
 }
 
@@ -44,15 +44,15 @@ fn rf_03_what_is_missing_from_a_list_goes_before_the_list_comes() {
 fn what_waits_here_and_is_missing_from_a_list_ends_once() {
     let mut queue = RealFifo::new(Lists::Apart);
     queue.add(thing("a", 1));
-    queue.replace(vec![], "", &Scope::All, &());
-    queue.replace(vec![], "", &Scope::All, &());
+    queue.replace(CompleteList::new(vec![], ""), &Scope::All, &());
+    queue.replace(CompleteList::new(vec![], ""), &Scope::All, &());
     assert_eq!(drain(&mut queue, 1), ["Added a1", "Unknown a1"]);
 }
 
 #[test]
 fn rf_05_each_entry_of_the_first_list_counts() {
     let mut queue: RealFifo<Thing> = RealFifo::new(Lists::Apart);
-    queue.replace(vec![thing("a", 1), thing("a", 2)], "", &Scope::All, &());
+    queue.replace(CompleteList::new(vec![thing("a", 1), thing("a", 2)], ""), &Scope::All, &());
     assert!(queue.pop(1).expect("the first").initial);
     assert!(!queue.has_synced());
     assert!(queue.pop(1).expect("the second").initial);
@@ -76,7 +76,7 @@ fn rf_06_to_12_batches_hold_each_object_once_and_end_with_the_first_list() {
 fn rf_15_16_a_whole_list_and_a_resync_are_one_delta_each() {
     let mut queue = RealFifo::new(Lists::Whole);
     queue.add(thing("a", 1));
-    queue.replace(vec![], "123", &Scope::All, &());
+    queue.replace(CompleteList::new(vec![], "123"), &Scope::All, &());
     queue.resync(&());
     queue.bookmark("124");
     assert_eq!(drain(&mut queue, 1000), ["Added a1", "ReplacedAll @123 []", "SyncAll", "Bookmark 124"]);
@@ -85,7 +85,7 @@ fn rf_15_16_a_whole_list_and_a_resync_are_one_delta_each() {
 #[test]
 fn a_first_list_in_one_piece_is_synced_when_it_is_taken() {
     let mut queue = RealFifo::new(Lists::Whole);
-    queue.replace(vec![thing("a", 1), thing("b", 1)], "5", &Scope::All, &());
+    queue.replace(CompleteList::new(vec![thing("a", 1), thing("b", 1)], "5"), &Scope::All, &());
     queue.update(thing("a", 2));
     assert!(!queue.has_synced());
     assert!(queue.pop(1000).expect("the list").initial);

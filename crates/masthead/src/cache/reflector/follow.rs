@@ -12,8 +12,8 @@ use futures::{
 use super::{Action, Event, Meaning, Reflector, overdue::Overdue};
 use crate::{
     Error,
-    cache::{ListerWatcher, Object, ObjectKey, Part},
-    rest::{ListOptions, Watch, WatchEvent},
+    cache::{CompleteList, Delta, ListerWatcher, Object, ObjectKey, Part, StaleObject, Tombstone},
+    rest::{EventType, ListOptions, UndecodableObject, Watch, WatchEvent},
     runtime::{Instant, Runtime, Slice},
 };
 
@@ -22,14 +22,14 @@ pub trait Feed<T> {
     /// Objects of a list that is not complete yet; they come again in [`replace`](Self::replace).
     fn listing(&self, objects: &[Rc<T>]);
 
-    /// These are all objects there are, at this version.
-    fn replace(&self, objects: Vec<Rc<T>>, resource_version: &str);
+    /// These are all objects there are.
+    fn replace(&self, list: CompleteList<T>);
 
-    /// An object came or changed or went.
-    fn change(&self, event: WatchEvent<Rc<T>>);
+    /// An object came or changed or went or became stale, or nothing happened up to a version.
+    fn change(&self, delta: Delta<T>);
 
-    /// Makes an object into what is kept of it.
-    fn transform(&self, object: T) -> Result<T, Error>;
+    /// Makes an object into what is kept of it; one of which nothing can be made is stale.
+    fn transform(&self, object: T) -> Result<Rc<T>, StaleObject>;
 
     /// Something went wrong, and the reflector goes on.
     fn trouble(&self, trouble: &Trouble);
@@ -45,7 +45,9 @@ pub enum Trouble {
     List(Error),
     /// The watch failed in a way that needs a new list.
     Watch(Error),
-    /// An object cannot be read or stored; the others can.
+    /// An object exists, and its present state cannot be decoded; the store keeps the last one that could.
+    Stale(Rc<StaleObject>),
+    /// An object cannot be read or stored, and is not in the store; the others are. Also the last state of one that is gone.
     Skipped(Error),
     /// A handler failed; it is told the next change all the same.
     Handler(Error),
@@ -87,10 +89,13 @@ struct Reader<T> {
     slice: Slice,
 }
 
-/// A whole list, read.
-struct Listed<T> {
+/// What was read of a list so far.
+struct Listing<T> {
     objects: Vec<Rc<T>>,
-    version: String,
+    stale: Vec<Rc<StaleObject>>,
+    unidentified: Option<Error>,
+    /// Of the first page.
+    version: Option<String>,
     paginated: bool,
 }
 
@@ -107,9 +112,15 @@ struct Read<T> {
 impl<T: Object> Reader<T> {
     async fn list(&mut self, reflector: &mut Reflector, options: ListOptions) {
         match self.pages(options).await {
-            Ok(listed) => {
-                reflector.listed(&listed.version, listed.paginated);
-                self.feed.replace(listed.objects, &listed.version);
+            Ok(Listing { objects, stale, unidentified, version, paginated }) => {
+                let resource_version = version.unwrap_or_default();
+                if unidentified.is_none() {
+                    reflector.listed(&resource_version, paginated);
+                } else {
+                    let (now, draw) = (self.runtime.now(), self.runtime.random());
+                    reflector.listed_without_all(&resource_version, paginated, now, draw);
+                }
+                self.feed.replace(CompleteList { resource_version, objects, stale, unidentified });
             }
             Err(error) => {
                 if reflector.list_failed(&error, self.runtime.now(), self.runtime.random()) {
@@ -122,20 +133,20 @@ impl<T: Object> Reader<T> {
 
     /// Reads page after page, asking for each as soon as the one before says where it begins. When the server has forgotten
     /// the version of the first one before it gave the last, all is read again in one piece.
-    async fn pages(&mut self, options: ListOptions) -> Result<Listed<T>, Error> {
-        let (mut asked, mut objects, mut first) = (options.clone(), Vec::new(), None::<String>);
+    async fn pages(&mut self, options: ListOptions) -> Result<Listing<T>, Error> {
+        let (mut asked, mut listing) = (options.clone(), Listing::new());
         let mut page = self.origin.list(asked.clone()).peekable();
         loop {
-            match self.page(&asked, page, &mut objects).await {
+            match self.page(&asked, page, &mut listing).await {
                 Ok(Read { version, next }) => {
-                    let paginated = first.is_some() || next.is_some();
-                    let version = first.get_or_insert(version).clone();
-                    let Some(next) = next else { return Ok(Listed { objects, version, paginated }) };
+                    listing.version.get_or_insert(version);
+                    let Some(next) = next else { return Ok(listing) };
+                    listing.paginated = true;
                     (asked, page) = next;
                 }
                 Err(error) if error.is_gone() && !asked.continue_token.is_empty() => {
                     asked = ListOptions { limit: None, continue_token: String::new(), ..options.clone() };
-                    (objects, first) = (Vec::new(), None);
+                    listing = Listing::new();
                     page = self.origin.list(asked.clone()).peekable();
                 }
                 Err(error) => return Err(error),
@@ -148,7 +159,7 @@ impl<T: Object> Reader<T> {
         &mut self,
         asked: &ListOptions,
         mut parts: Parts<T>,
-        objects: &mut Vec<Rc<T>>,
+        listing: &mut Listing<T>,
     ) -> Result<Read<T>, Error> {
         let what = format!("list {}", self.origin.description());
         let mut ahead = None;
@@ -157,13 +168,22 @@ impl<T: Object> Reader<T> {
             let Some(part) = part.ok_or_else(|| Error::timed_out(&what, SILENCE))? else { break };
             match part? {
                 Part::Objects(more) => {
-                    let known = objects.len();
+                    let known = listing.objects.len();
                     for object in more {
-                        objects.extend(self.transformed(object));
+                        match self.feed.transform(object) {
+                            Ok(object) => listing.objects.push(object),
+                            Err(stale) => listing.stale.push(Rc::new(stale)),
+                        }
                     }
-                    self.feed.listing(&objects[known..]);
+                    self.feed.listing(&listing.objects[known..]);
                 }
-                Part::Skipped(error) => self.feed.trouble(&Trouble::Skipped(error)),
+                Part::Skipped(error) => match StaleObject::of(error) {
+                    Ok(stale) => listing.stale.push(Rc::new(stale)),
+                    Err(error) => {
+                        self.feed.trouble(&Trouble::Skipped(error.clone()));
+                        listing.unidentified = Some(error);
+                    }
+                },
                 Part::Next(token) => {
                     let mut next = self.following(asked, token);
                     // What begins a request; whatever comes of it is kept until that page is read.
@@ -222,29 +242,32 @@ impl<T: Object> Reader<T> {
         watch: &mut Watch<T>,
         note: &impl Fn(&str),
     ) -> Option<Option<Error>> {
-        let mut initial = BTreeMap::new();
+        let mut initial = Collected::new();
         let mut overdue = reflector.is_collecting().then(|| Overdue::new(Overdue::PERIOD, self.runtime.now()));
         while let Some(event) = self.next_event(watch, overdue.as_mut()).await {
-            let event = match event {
-                Ok(event) => event,
-                Err(error) if error.is_undecodable() => {
-                    self.feed.trouble(&Trouble::Skipped(error));
-                    continue;
-                }
-                Err(error) => return Some(Some(error)),
-            };
-            let meaning = self.meaning(reflector, &event);
-            match meaning {
+            if let Err(error) = &event
+                && !error.is_undecodable()
+                && error.undecodable_object().is_none()
+            {
+                return Some(event.err());
+            }
+            match self.meaning(reflector, &event) {
                 Meaning::Over => return None,
                 Meaning::Nothing => {}
-                Meaning::Progress => self.pass(event),
-                Meaning::Initial => self.collect(event, &mut initial),
+                Meaning::Progress | Meaning::Change => {
+                    if let Some(delta) = self.delta(event) {
+                        self.feed.change(delta);
+                    }
+                }
+                Meaning::Initial => {
+                    if let Some(delta) = self.delta(event) {
+                        collect(delta, &mut initial);
+                    }
+                }
                 Meaning::Complete => {
-                    let objects = std::mem::take(&mut initial).into_values().collect();
-                    self.feed.replace(objects, reflector.version());
+                    self.feed.replace(complete(std::mem::take(&mut initial), reflector.version()));
                     overdue = None;
                 }
-                Meaning::Change => self.pass(event),
             }
             note(reflector.version());
             self.pace().await;
@@ -271,56 +294,58 @@ impl<T: Object> Reader<T> {
         }
     }
 
-    fn meaning(&self, reflector: &mut Reflector, event: &WatchEvent<T>) -> Meaning {
+    fn meaning(&self, reflector: &mut Reflector, event: &Result<WatchEvent<T>, Error>) -> Meaning {
         let (now, draw) = (self.runtime.now(), self.runtime.random());
         match event {
-            WatchEvent::Added(object) | WatchEvent::Modified(object) | WatchEvent::Deleted(object) => {
+            Ok(WatchEvent::Added(object) | WatchEvent::Modified(object) | WatchEvent::Deleted(object)) => {
                 reflector.event(&Event::Object(object.resource_version()), now, draw)
             }
-            WatchEvent::Bookmark(mark) => reflector.event(&Event::Bookmark(mark), now, draw),
-            WatchEvent::Error(status) => {
+            Ok(WatchEvent::Bookmark(mark)) => reflector.event(&Event::Bookmark(mark), now, draw),
+            Ok(WatchEvent::Error(status)) => {
                 let operation = format!("watch {}", self.origin.description());
                 let error = Error::refused(&operation, status.clone());
                 let meaning = reflector.event(&Event::Error(&error), now, draw);
                 self.feed.trouble(&Trouble::Watch(error));
                 meaning
             }
-        }
-    }
-
-    fn pass(&self, event: WatchEvent<T>) {
-        let event = match event {
-            WatchEvent::Added(object) => self.transformed(object).map(WatchEvent::Added),
-            WatchEvent::Modified(object) => self.transformed(object).map(WatchEvent::Modified),
-            WatchEvent::Deleted(object) => self.transformed(object).map(WatchEvent::Deleted),
-            WatchEvent::Bookmark(mark) => Some(WatchEvent::Bookmark(mark)),
-            WatchEvent::Error(_) => None,
-        };
-        if let Some(event) = event {
-            self.feed.change(event);
-        }
-    }
-
-    fn collect(&self, event: WatchEvent<T>, initial: &mut BTreeMap<ObjectKey, Rc<T>>) {
-        match event {
-            WatchEvent::Added(object) | WatchEvent::Modified(object) => {
-                if let Some(object) = self.transformed(object) {
-                    initial.insert(object.key(), object);
+            Err(error) => match error.undecodable_object() {
+                Some(object) => reflector.event(&Event::Object(&object.resource_version), now, draw),
+                None => {
+                    let meaning = reflector.event(&Event::Undecodable(error), now, draw);
+                    self.feed.trouble(&Trouble::Watch(error.clone()));
+                    meaning
                 }
-            }
-            WatchEvent::Deleted(object) => drop(initial.remove(&object.key())),
-            WatchEvent::Bookmark(_) | WatchEvent::Error(_) => {}
+            },
         }
     }
 
-    fn transformed(&self, object: T) -> Option<Rc<T>> {
-        match self.feed.transform(object) {
-            Ok(object) => Some(Rc::new(object)),
+    /// What an event is to a store.
+    fn delta(&self, event: Result<WatchEvent<T>, Error>) -> Option<Delta<T>> {
+        let stale = |stale| Delta::Stale(Rc::new(stale));
+        Some(match event {
+            Ok(WatchEvent::Added(object)) => self.feed.transform(object).map_or_else(stale, Delta::Added),
+            Ok(WatchEvent::Modified(object)) => self.feed.transform(object).map_or_else(stale, Delta::Updated),
+            Ok(WatchEvent::Deleted(object)) => match self.feed.transform(object) {
+                Ok(object) => Delta::Deleted(Tombstone::Deleted(object)),
+                Err(stale) => self.deleted(stale),
+            },
+            Ok(WatchEvent::Bookmark(mark)) => Delta::Bookmark(mark.resource_version),
+            Ok(WatchEvent::Error(_)) => return None,
             Err(error) => {
-                self.feed.trouble(&Trouble::Skipped(error));
-                None
+                let deleted = matches!(
+                    error.undecodable_object(),
+                    Some(UndecodableObject { event: Some(EventType::Deleted), .. })
+                );
+                let object = StaleObject::of(error).ok()?;
+                if deleted { self.deleted(object) } else { stale(object) }
             }
-        }
+        })
+    }
+
+    /// The deletion of an object whose last state nobody can read.
+    fn deleted(&self, object: StaleObject) -> Delta<T> {
+        self.feed.trouble(&Trouble::Skipped(object.error));
+        Delta::Deleted(Tombstone::FinalStateUnknown { key: object.key, last: None })
     }
 
     /// Lets others run when this has run for long, and waits while there is no room.
@@ -330,4 +355,33 @@ impl<T: Object> Reader<T> {
             room.await;
         }
     }
+}
+
+impl<T> Listing<T> {
+    fn new() -> Listing<T> {
+        Listing { objects: Vec::new(), stale: Vec::new(), unidentified: None, version: None, paginated: false }
+    }
+}
+
+/// The state that a stream begins with, as far as it came.
+type Collected<T> = BTreeMap<ObjectKey, Result<Rc<T>, Rc<StaleObject>>>;
+
+fn collect<T: Object>(delta: Delta<T>, collected: &mut Collected<T>) {
+    match delta {
+        Delta::Added(object) | Delta::Updated(object) => drop(collected.insert(object.key(), Ok(object))),
+        Delta::Stale(stale) => drop(collected.insert(stale.key.clone(), Err(stale))),
+        Delta::Deleted(tombstone) => drop(collected.remove(&tombstone.key())),
+        Delta::Replaced(_) | Delta::Sync(_) | Delta::ReplacedAll { .. } | Delta::SyncAll | Delta::Bookmark(_) => {}
+    }
+}
+
+fn complete<T>(collected: Collected<T>, resource_version: &str) -> CompleteList<T> {
+    let mut list = CompleteList::new(Vec::new(), resource_version);
+    for object in collected.into_values() {
+        match object {
+            Ok(object) => list.objects.push(object),
+            Err(stale) => list.stale.push(stale),
+        }
+    }
+    list
 }

@@ -35,6 +35,8 @@ pub struct Reflector {
     paginated: bool,
     /// Streams that were closed before the state they began with was complete.
     cut_short: u32,
+    /// Lists in a row that had an item which could not be identified.
+    incomplete: u32,
     pauses: Pauses,
     internal_errors: RetryWithDeadline,
 }
@@ -55,8 +57,10 @@ pub enum Action {
 /// What an event of a watch is.
 #[derive(Debug)]
 pub enum Event<'a> {
-    /// A state of an object, with its version.
+    /// A state of an object, with its version; empty where that could not be read.
     Object(&'a str),
+    /// Something that could not be decoded, nor told whom it is about: anything may have been missed.
+    Undecodable(&'a Error),
     /// How far the watch is.
     Bookmark(&'a Bookmark),
     /// The server ends the watch and says why.
@@ -108,6 +112,7 @@ impl Reflector {
             unavailable: false,
             paginated: false,
             cut_short: 0,
+            incomplete: 0,
             pauses: Pauses::new(options.backoff),
             internal_errors: RetryWithDeadline::new(options.max_internal_error_retry),
             options,
@@ -172,8 +177,20 @@ impl Reflector {
             self.paginated = true;
         }
         self.reached(version);
+        self.incomplete = 0;
         self.internal_errors.reset();
         self.state = State::Ready(Next::Watch);
+    }
+
+    /// The list is here, but for an item that could not be identified: it is asked for again, as client-go does, in the hope
+    /// that it was damaged on its way. What is damaged at the server stays so, and is watched all the same in the end.
+    pub fn listed_without_all(&mut self, version: &str, paginated: bool, now: Instant, draw: f64) {
+        let before = self.incomplete;
+        self.listed(version, paginated);
+        if before < INCOMPLETE_LIMIT {
+            self.incomplete = before + 1;
+            self.pause(Failure::Refused, Next::Begin, now, draw);
+        }
     }
 
     /// The list failed. Gives back whether that is to be told: a version that is not to be had is asked for no more.
@@ -220,7 +237,7 @@ impl Reflector {
         let State::Watching { events, initial, .. } = &mut self.state else { return Meaning::Nothing };
         let collecting = *initial;
         match event {
-            Event::Error(error) => {
+            Event::Error(error) | Event::Undecodable(error) => {
                 self.refused(error, now, draw);
                 Meaning::Over
             }
@@ -229,7 +246,9 @@ impl Reflector {
                 if collecting {
                     return Meaning::Initial;
                 }
-                (*version).clone_into(&mut self.version);
+                if !version.is_empty() {
+                    (*version).clone_into(&mut self.version);
+                }
                 Meaning::Change
             }
             Event::Bookmark(mark) => {
@@ -286,7 +305,7 @@ impl Reflector {
         }
     }
 
-    /// An ERROR event.
+    /// An ERROR event, or one that cannot be decoded.
     fn refused(&mut self, error: &Error, now: Instant, draw: f64) {
         let State::Watching { since, initial, .. } = self.state else { return };
         if !initial {
@@ -363,6 +382,9 @@ impl Reflector {
 /// A watch that ended sooner, without an event, was no watch.
 const SHORT: Duration = Duration::from_secs(1);
 const OPERATION: &str = "watch";
+
+/// How often in a row a list is asked for again that has an item nobody can identify.
+const INCOMPLETE_LIMIT: u32 = 5;
 
 impl Failure {
     /// What an error says of the server. A gateway that finds nobody behind it speaks for itself alone.

@@ -454,3 +454,29 @@ fn a_watch_that_is_to_live_for_ever_lives_as_long_as_can_be_asked_for() {
     let Action::Watch(options) = run.next() else { panic!("a watch follows a list") };
     assert_eq!(options.timeout_seconds, Some(u32::MAX));
 }
+
+#[test]
+fn a_list_with_an_item_of_no_name_is_asked_for_again_a_few_times() {
+    let mut run = Run::new(Initial::Pages);
+    for _ in 0..6 {
+        run.next();
+        run.reflector.listed_without_all("5", false, run.now, 0.0);
+    }
+    run.next();
+    let lists = run.asked.iter().filter(|asked| asked.starts_with("list")).count();
+    assert_eq!((lists, run.asked.iter().filter(|asked| *asked == "wait").count()), (6, 5), "{:?}", run.asked);
+    assert!(run.asked.last().is_some_and(|asked| asked.starts_with("watch")), "{:?}", run.asked);
+}
+
+#[test]
+fn an_event_of_nobody_knows_what_ends_the_watch_and_an_unversioned_one_keeps_the_version() {
+    let mut run = Run::new(Initial::Pages);
+    run.list("5");
+    run.open();
+    assert_eq!(run.reflector.event(&Event::Object(""), run.now, 0.0), Meaning::Change);
+    assert_eq!(run.reflector.version(), "5");
+    let undecodable = Error::network("watch", "stands for one");
+    assert_eq!(run.reflector.event(&Event::Undecodable(&undecodable), run.now, 0.0), Meaning::Over);
+    run.next();
+    assert!(run.asked.last().is_some_and(|asked| asked.starts_with("list")), "{:?}", run.asked);
+}

@@ -57,7 +57,7 @@ fn any_chunking_of_a_stream_gives_the_same_events() {
     let stream = stream.as_bytes();
     let whole = read(vec![stream.to_vec()]);
     assert_eq!(whole[..2], ["added 日本 🚢", "bookmark 12"]);
-    assert!(whole[2].starts_with("watch pods: undecodable: invalid type: integer `7`"), "{}", whole[2]);
+    assert!(whole[2].starts_with("watch pods: name: undecodable: invalid type: integer `7`"), "{}", whole[2]);
     let rest = [r#"watch pods: unknown watch event type "RENAMED""#, "deleted }\"{é", "error 410 Expired: too old"];
     assert_eq!(whole[3..6], rest);
     assert!(whole[6].starts_with("watch pods: undecodable"), "a bare word that only the end completes: {}", whole[6]);
