@@ -6,13 +6,19 @@
 
 use std::{cell::RefCell, rc::Rc, time::Duration};
 
-use futures::{FutureExt, channel::oneshot, future::Shared};
+use futures::{
+    FutureExt, StreamExt,
+    channel::{mpsc, oneshot},
+    future::Shared,
+};
 use kube_core::GroupVersionResource;
 use leptos::prelude::{ArcRwSignal, Set, Update, WithUntracked};
 use masthead::{
     Error,
     browser::timer::sleep,
-    cache::{InformerOptions, ListerWatcher, Notification, Object, ObjectKey, SharedInformer, Trouble, TroubleHandler},
+    cache::{
+        InformerOptions, ListerWatcher, Notification, Object, ObjectKey, SharedInformer, Store, Trouble, TroubleHandler,
+    },
     packed::Packed,
     rest::{ListOptions, RestClient},
     runtime::{Runtime, Task},
@@ -25,7 +31,7 @@ use crate::model::{
     detail::SecretValue,
     kind::Kind,
     print::printer,
-    supply::Supply,
+    supply::{Stale, Supply},
     table::{column::Column, grid::Shown, row::Row, server},
 };
 
@@ -64,8 +70,8 @@ pub(crate) struct Feed {
     origin: Origin,
     /// The version that was last seen.
     version: RefCell<String>,
-    /// Waits for the first list to be complete.
-    _completion: Task,
+    /// Waits for the first list to be complete; looks which objects are stale.
+    _tasks: [Task; 2],
     /// Completes when the first list is, or cannot be.
     settled: Shared<oneshot::Receiver<()>>,
     /// Waits for another feed before it lists.
@@ -94,6 +100,7 @@ impl Feed {
         let printer = printer(&subject.kind.group, &subject.kind.version, &subject.kind.resource);
         let printer = printer.filter(|_| !subject.kind.is_secret());
         let columns = ArcRwSignal::new(printer.as_ref().map(|one| one.columns.clone()).unwrap_or_default());
+        let (on_trouble, reported) = troubles(&supply);
         let origin = match printer {
             Some(printer) => {
                 let request = |namespace: &str| {
@@ -102,7 +109,7 @@ impl Feed {
                     let request = if namespace.is_empty() { request } else { request.namespace(namespace) };
                     Rc::new(Source::read_by(Rc::clone(&printer.decoder), request)) as Rc<dyn ListerWatcher<_>>
                 };
-                let options = InformerOptions { on_trouble: Some(troubles(&supply)), ..InformerOptions::default() };
+                let options = InformerOptions { on_trouble: Some(on_trouble), ..InformerOptions::default() };
                 Origin::Packed(informer(&subject, request, options))
             }
             None => {
@@ -113,7 +120,7 @@ impl Feed {
                     Rc::new(tables.namespace(namespace).list_watch(&ListOptions::default())) as Rc<dyn ListerWatcher<_>>
                 };
                 let options = InformerOptions {
-                    on_trouble: Some(troubles(&supply)),
+                    on_trouble: Some(on_trouble),
                     transform: Some(Rc::new(move |row| Ok(lightened(row, is_secret)))),
                     ..InformerOptions::default()
                 };
@@ -122,9 +129,15 @@ impl Feed {
         };
         let runtime = &client.config().runtime;
         let (unsettled, settled) = oneshot::channel();
-        let completion = match &origin {
-            Origin::Packed(informer) => runtime.spawn(complete(informer.clone(), supply.clone(), unsettled)),
-            Origin::Served(informer) => runtime.spawn(complete(informer.clone(), supply.clone(), unsettled)),
+        let tasks = match &origin {
+            Origin::Packed(informer) => [
+                runtime.spawn(complete(informer.clone(), supply.clone(), unsettled)),
+                runtime.spawn(follow_stale(informer.store(), supply.clone(), reported)),
+            ],
+            Origin::Served(informer) => [
+                runtime.spawn(complete(informer.clone(), supply.clone(), unsettled)),
+                runtime.spawn(follow_stale(informer.store(), supply.clone(), reported)),
+            ],
         };
         Feed {
             subject,
@@ -132,7 +145,7 @@ impl Feed {
             columns,
             origin,
             version: RefCell::default(),
-            _completion: completion,
+            _tasks: tasks,
             settled: settled.shared(),
             waiting: RefCell::default(),
         }
@@ -170,9 +183,10 @@ impl Feed {
         place.inspect_err(|error| leptos::logging::warn!("{error}")).ok().map(|place| Subscription(Box::new(place)))
     }
 
-    /// The complete object of this key, if it is held here.
+    /// The complete object of this key, if it is held here in its present state.
     pub(crate) fn object(&self, key: &ObjectKey) -> Option<Result<Value, Error>> {
         match &self.origin {
+            Origin::Packed(informer) if informer.store().stale_object(key).is_some() => None,
             Origin::Packed(informer) => informer.store().get(key).map(|object| {
                 // The objects of a list do not say what they are: the list does.
                 let mut object: Value = object.read()?;
@@ -273,16 +287,42 @@ fn informer<T: Object>(
     SharedInformer::of_namespaces(parts, options)
 }
 
-pub(super) fn troubles(supply: &ArcRwSignal<Supply>) -> TroubleHandler {
-    let supply = supply.clone();
-    Rc::new(move |trouble| {
-        supply.update(|supply| match trouble {
-            Trouble::List(error) => supply.failed("list", error),
-            Trouble::Watch(error) => supply.failed("watch", error),
-            Trouble::Skipped(error) | Trouble::Handler(error) => supply.skipped(error),
-            Trouble::Overdue(_) => {}
-        });
-    })
+/// Notes in `supply` what goes wrong; that objects are stale is for [`follow_stale`], by what is given back too.
+pub(super) fn troubles(supply: &ArcRwSignal<Supply>) -> (TroubleHandler, mpsc::Receiver<()>) {
+    let (report, reported) = mpsc::channel(0);
+    let (supply, report) = (supply.clone(), RefCell::new(report));
+    let on_trouble: TroubleHandler = Rc::new(move |trouble| match trouble {
+        Trouble::List(error) => supply.update(|supply| supply.failed("list", error)),
+        Trouble::Watch(error) => supply.update(|supply| supply.failed("watch", error)),
+        // Full where nobody has looked since the last one, which is as good.
+        Trouble::Stale(_) => _ = report.borrow_mut().try_send(()),
+        // What is gone is gone, whatever its last state was.
+        Trouble::Skipped(error) if error.undecodable_object().is_some() => {}
+        Trouble::Skipped(error) | Trouble::Handler(error) => supply.update(|supply| supply.skipped(error)),
+        Trouble::Overdue(_) => {}
+    });
+    (on_trouble, reported)
+}
+
+/// Keeps what `supply` says of stale objects as the store has it, at most once a second: their end is not reported.
+pub(super) async fn follow_stale<T: Object>(
+    store: Store<T>,
+    supply: ArcRwSignal<Supply>,
+    mut reported: mpsc::Receiver<()>,
+) {
+    while reported.next().await.is_some() {
+        loop {
+            let stale = Stale::of(&store.stale_objects());
+            let none = stale.count == 0;
+            if supply.with_untracked(|supply| supply.stale != stale) {
+                supply.update(|supply| supply.stale = stale);
+            }
+            if none {
+                break;
+            }
+            sleep(Duration::from_secs(1)).await;
+        }
+    }
 }
 
 /// Notes when the first list is complete, and lets go of `unsettled` when it is or failed. One that is refused may be allowed

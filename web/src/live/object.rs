@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use leptos::prelude::{GetUntracked, GetValue, LocalStorage, RwSignal, Set, StoredValue, WithValue};
+use leptos::prelude::{Effect, GetUntracked, GetValue, LocalStorage, RwSignal, Set, StoredValue, With, WithValue};
 use masthead::{Error, cache::ObjectKey, rest::RestClient};
 use serde_json::{Value, json};
 use wasm_bindgen_futures::spawn_local;
@@ -48,11 +48,21 @@ impl OpenObject {
         let (contents, revealed) = (RwSignal::new(Contents::Loading), RwSignal::new(false));
         let state = Rc::new(State { feed: table.feed(), client, key: key.clone() });
         let object = OpenObject { contents, revealed, state: StoredValue::new_local(Rc::clone(&state)) };
-        let reader = Rc::downgrade(&state);
+        let (reader, state_key) = (Rc::downgrade(&state), key.clone());
         table.follow(key, move || {
             if let Some(state) = reader.upgrade() {
                 state.read(contents, revealed.get_untracked());
             }
+        });
+        let (supply, reader) = (state.feed.supply.clone(), Rc::downgrade(&state));
+        Effect::new(move |before: Option<bool>| {
+            let stale = supply.with(|supply| supply.stale.why(state_key.as_str()).is_some());
+            if before.is_some_and(|before| before != stale)
+                && let Some(state) = reader.upgrade()
+            {
+                state.read(contents, revealed.get_untracked());
+            }
+            stale
         });
         // One that is not in the list is asked for all the same: the list may be narrower than the link.
         state.read(contents, false);

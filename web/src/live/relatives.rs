@@ -104,7 +104,8 @@ impl Relatives {
             }
         }
         let supply = ArcRwSignal::new(Supply::default());
-        let options = InformerOptions { on_trouble: Some(feed::troubles(&supply)), ..InformerOptions::default() };
+        let (on_trouble, reported) = feed::troubles(&supply);
+        let options = InformerOptions { on_trouble: Some(on_trouble), ..InformerOptions::default() };
         let source = Rc::new(Source::read_by(Rc::clone(&printer.decoder), request));
         let informer = SharedInformer::new(source, options);
         let rows = RwSignal::new_local(Vec::new());
@@ -124,13 +125,17 @@ impl Relatives {
             Ok(())
         });
         let (unsettled, _) = oneshot::channel();
-        let completion = client.config().runtime.spawn(feed::complete(informer.clone(), supply.clone(), unsettled));
+        let runtime = &client.config().runtime;
+        let tasks = [
+            runtime.spawn(feed::complete(informer.clone(), supply.clone(), unsettled)),
+            runtime.spawn(feed::follow_stale(informer.store(), supply.clone(), reported)),
+        ];
         informer.start();
         Some(Relatives {
             rows,
             supply: RwSignal::from(supply),
             columns: StoredValue::new(printer.columns),
-            _running: StoredValue::new_local(Box::new((informer, told, frame, completion))),
+            _running: StoredValue::new_local(Box::new((informer, told, frame, tasks))),
         })
     }
 }

@@ -1,6 +1,8 @@
 //! How the rows of one table are supplied: whether they came, and whether they still follow the server.
 
-use masthead::Error;
+use std::{collections::BTreeMap, rc::Rc};
+
+use masthead::{Error, cache::StaleObject};
 
 use crate::model::connection::Trouble;
 
@@ -13,6 +15,8 @@ pub struct Supply {
     pub hindrance: Option<Hindrance>,
     /// Objects that the server sent and this page could not read.
     pub unread: Unread,
+    /// Objects of which only an earlier state, or none, could be read.
+    pub stale: Stale,
 }
 
 /// What stands between a list and the server.
@@ -44,6 +48,37 @@ pub struct Unread {
     pub count: usize,
     /// The latest reason.
     pub latest: String,
+}
+
+/// Objects that the server has and whose present state this page could not read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Stale {
+    /// How many.
+    pub count: usize,
+    /// Why, by namespace and name; of the first [`Stale::LISTED`].
+    listed: BTreeMap<String, String>,
+}
+
+impl Stale {
+    /// More than a person looks at: where all objects of a kind cannot be read, the first ones tell why.
+    const LISTED: usize = 1000;
+
+    /// What the store says.
+    pub fn of(objects: &[Rc<StaleObject>]) -> Stale {
+        let listed = objects.iter().take(Stale::LISTED);
+        let listed = listed.map(|object| (object.key.to_string(), object.error.to_string())).collect();
+        Stale { count: objects.len(), listed }
+    }
+
+    /// Why the state of this object could not be read; `None` where it could.
+    pub fn why(&self, key: &str) -> Option<&str> {
+        self.listed.get(key).map(String::as_str)
+    }
+
+    /// Why the first of them could not be read.
+    pub fn first(&self) -> Option<&str> {
+        self.listed.values().next().map(String::as_str)
+    }
 }
 
 impl Supply {

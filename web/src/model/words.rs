@@ -167,6 +167,9 @@ pub struct Words {
     pub rows_refused: fn(&str) -> String,
     pub rows_failing: fn(&str) -> String,
     pub unread: fn(usize, &str) -> String,
+    pub stale_objects: fn(usize, &str) -> String,
+    pub stale_row: &'static str,
+    pub stale_open: fn(&str) -> String,
 
     pub copy: &'static str,
     pub copied: &'static str,

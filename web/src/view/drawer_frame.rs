@@ -5,7 +5,7 @@ use masthead::cache::ObjectKey;
 
 use crate::{
     live::{OpenObject, Session, TableView, keyboard},
-    model::visible::visible,
+    model::visible::{excerpt, visible},
     view::{
         drawer_edge::DrawerEdge,
         drawer_tabs::DrawerTabs,
@@ -20,7 +20,16 @@ pub(crate) fn DrawerFrame(session: Session, table: TableView) -> impl IntoView {
     let named = Memo::new(move |_| open.with(|open| (open.namespace.clone(), open.name.clone())));
     let full = Memo::new(move |_| open.with(|open| open.full));
     let width = move || session.settings.with(|settings| format!("{}px", settings.drawer));
-    let kind = table.feed().subject.kind.kind.clone();
+    let feed = table.feed();
+    let kind = feed.subject.kind.kind.clone();
+    let supply = feed.supply.clone();
+    let stale = Memo::new(move |_| {
+        let key = named.with(|(namespace, name)| ObjectKey::new(namespace, name));
+        supply.with(|supply| supply.stale.why(key.as_str()).map(|why| (session.words().stale_open)(why)))
+    });
+    let stale_line = |text: String| {
+        view! { <p class="notice" role="status" data-testid="stale">{excerpt(&text, 2000).into_owned()}</p> }
+    };
     let close = move |_| {
         let mut route = session.route.get_untracked();
         route.open = None;
@@ -51,6 +60,7 @@ pub(crate) fn DrawerFrame(session: Session, table: TableView) -> impl IntoView {
                     aria-label=move || session.words().close title=move || session.words().close on:click=close>
                     <Drawing icon=Icon::Close/></button>
             </header>
+            {move || stale.get().map(stale_line)}
             {move || {
                 let (namespace, name) = named.get();
                 let key = ObjectKey::new(&namespace, &name);

@@ -35,7 +35,7 @@ pub(crate) fn GridRow(
         placed.with(|columns| paint.lay_out(columns, |key| address(session, key)));
         line.with(|slot| {
             let slot = slot.as_ref();
-            let marks = slot.map(|slot| marks(table, opened, &slot.key)).unwrap_or_default();
+            let marks = slot.map(|slot| marks(session, table, opened, &slot.key)).unwrap_or_default();
             let now = if slot.is_some_and(|slot| paint.ticks(slot)) { session.now.get() } else { 0 };
             paint.show(slot, marks, now, |key| address(session, key));
         });
@@ -73,11 +73,13 @@ pub(crate) fn GridRow(
     }
 }
 
-fn marks(table: TableView, opened: Memo<Option<String>>, key: &ObjectKey) -> Marks {
+fn marks(session: Session, table: TableView, opened: Memo<Option<String>>, key: &ObjectKey) -> Marks {
+    let stale = table.feed().supply.with(|supply| supply.stale.why(key.as_str()).is_some());
     table.signals.selection.with(|selection| Marks {
         chosen: selection.has(key),
         active: selection.active.as_ref() == Some(key),
         open: opened.with(|opened| opened.as_deref() == Some(key.as_str())),
+        stale: stale.then(|| session.words().stale_row),
     })
 }
 

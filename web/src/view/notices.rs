@@ -19,10 +19,15 @@ pub(crate) fn Notices(session: Session, supply: RwSignal<Supply>, shown: Memo<bo
         let unread = supply.with(|supply| supply.unread.clone());
         (unread.count > 0).then(|| (session.words().unread)(unread.count, &unread.latest))
     });
+    let stale = Memo::new(move |_| {
+        let words = session.words();
+        supply.with(|supply| Some((words.stale_objects)(supply.stale.count, supply.stale.first()?)))
+    });
     let line = |text: String| view! { <p class="notice" role="status" data-testid="notice">{excerpt(&text, 2000).into_owned()}</p> };
     view! {
         {move || trouble.get().map(line)}
         {move || unread.get().map(line)}
+        {move || stale.get().map(line)}
     }
 }
 

@@ -31,6 +31,8 @@ pub(super) struct Marks {
     pub(super) active: bool,
     /// Open beside the table.
     pub(super) open: bool,
+    /// An earlier state than the server has: how that is said.
+    pub(super) stale: Option<&'static str>,
 }
 
 impl RowPaint {
@@ -118,6 +120,10 @@ impl RowPaint {
         }
         if before.open != marks.open {
             set(&self.row, "data-open", marks.open.then_some(""));
+        }
+        if before.stale != marks.stale {
+            set(&self.row, "data-stale", marks.stale.map(|_| ""));
+            set(&self.row, "title", marks.stale);
         }
     }
 }

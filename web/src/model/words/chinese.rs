@@ -127,6 +127,12 @@ pub(super) static WORDS: Words = Words {
     rows_failing: |why| format!("这些行目前不再更新：{why}。正在重试。"),
     unread: |count, why| format!("有 {} 个对象无法读取，此处缺失或为旧状态：{why}", grouped(count)),
 
+    stale_objects: |count, why| {
+        format!("有 {} 个对象已过时：服务器上有较新的状态，但无法解码。首个：{why}", grouped(count))
+    },
+    stale_row: "已过时：服务器上有较新的状态，但无法解码",
+    stale_open: |why| format!("表格中显示的是此对象较旧的状态；此处内容为重新获取：{why}"),
+
     copy: "复制",
     copied: "已复制",
     not_copied: "复制失败",

@@ -133,6 +133,18 @@ pub(super) static WORDS: Words = Words {
         count => format!("{} objects could not be read and are missing or old here: {why}", grouped(count)),
     },
 
+    stale_objects: |count, why| match count {
+        1 => format!("1 object is stale: the server has a newer state that could not be decoded: {why}"),
+        count => format!(
+            "{} objects are stale: the server has newer states that could not be decoded. The first: {why}",
+            grouped(count)
+        ),
+    },
+    stale_row: "Stale: the server has a newer state that could not be decoded",
+    stale_open: |why| {
+        format!("The table shows an older state of this object. What is open here was asked for anew: {why}")
+    },
+
     copy: "Copy",
     copied: "Copied",
     not_copied: "Not copied",
