@@ -121,7 +121,7 @@ test('a watch tells of changes from a version on', async () => {
   assert.deepEqual(seen, ['ADDED 1', 'MODIFIED 2', 'DELETED 2']);
 });
 
-test('an informer transforms, indexes by functions, and skips what cannot be transformed', async (t) => {
+test('an informer transforms, indexes by functions, and knows what cannot be transformed', async (t) => {
   const maps = k8s.resource(CONFIG_MAPS).namespace(namespace);
   for (const [name, colour] of [['x1', 'red'], ['x2', 'red'], ['bad', 'none']]) await maps.create(map(name, { colour }));
   const troubles = [];
@@ -144,11 +144,15 @@ test('an informer transforms, indexes by functions, and skips what cannot be tra
   assert.equal(informer.row(`${namespace}/x1`).colour, 'reddish');
   assert.equal(informer.get(`${namespace}/bad`), undefined);
   assert.ok(informer.indexValues('letters').includes('k'), 'kube-root-ca.crt of both namespaces');
-  assert.match(String(troubles.find(({ during }) => during === 'skipped').error), /not this one/);
+  assert.match(String(troubles.find(({ during }) => during === 'stale').error), new RegExp(`${namespace}/bad.*not this one`));
+  assert.deepEqual(informer.stale().map(({ key }) => key), [`${namespace}/bad`]);
+  assert.match(String(informer.stale()[0].error), /not this one/);
   assert.ok(reentered >= 0);
   const written = await maps.patch('x1', { data: { colour: 'blu' } });
   await informer.has(written, { signal: AbortSignal.timeout(10_000) });
   assert.equal(informer.row(`${namespace}/x1`).colour, 'bludish');
+  await maps.delete('bad');
+  while (informer.stale().length > 0) await pause(20);
   assert.throws(() => informer.byIndex('absent', ''), (error) => error.isInvalidRequest);
 });
 

@@ -2,10 +2,10 @@
 
 use std::rc::Rc;
 
-use js_sys::Function;
+use js_sys::{Array, Function};
 use masthead::{
     Error,
-    cache::{InformerOptions, ListerWatcher, ReflectorOptions, SharedInformer, Trouble},
+    cache::{InformerOptions, ListerWatcher, ReflectorOptions, SharedInformer, StaleObject, Trouble},
     rest::{Decoder, RestClient},
     watch::Source,
 };
@@ -129,6 +129,16 @@ impl Informer {
         self.informer.store().keys().iter().map(ToString::to_string).collect()
     }
 
+    /// The objects whose present state could not be decoded: key, uid, version and error of each.
+    pub fn stale(&self) -> Vec<Array> {
+        let stale = self.informer.store().stale_objects();
+        let told = |text: &str| JsValue::from_str(text);
+        let array = |one: Rc<StaleObject>| {
+            Array::of4(&told(one.key.as_str()), &told(&one.uid), &told(&one.resource_version), &thrown(&one.error))
+        };
+        stale.into_iter().map(array).collect()
+    }
+
     /// All objects.
     pub fn snapshot(&self) -> Snapshot {
         Snapshot::new(self.informer.store().list(), &self.columns)
@@ -185,6 +195,7 @@ fn tell(told: &Function, trouble: &Trouble) {
     let (kind, error) = match trouble {
         Trouble::List(error) => ("list", thrown(error)),
         Trouble::Watch(error) => ("watch", thrown(error)),
+        Trouble::Stale(stale) => ("stale", thrown(&stale.error)),
         Trouble::Skipped(error) => ("skipped", thrown(error)),
         Trouble::Handler(error) => ("listener", thrown(error)),
         Trouble::Overdue(text) => ("overdue", refused("inform", text.as_str())),

@@ -4,7 +4,7 @@ export type { Added, Change, Deleted, Updated } from './change.js';
 export type { ApiCatalog, ApiGroup, ApiResource, Discovery, ServerVersion } from './discovery.js';
 export type { CompiledModule, WasmSource } from './engine.js';
 export { KubernetesError, type StatusCause, type StatusDetails } from './error.js';
-export type { Informer, InformerListeners, InformerOptions, Trouble } from './informer.js';
+export type { Informer, InformerListeners, InformerOptions, StaleObject, Trouble } from './informer.js';
 export type { ConnectOptions, Impersonation, Kubernetes } from './kubernetes.js';
 export type { Candidacy, LeaderElection, LeaderElectionOptions } from './leader-election.js';
 export type { ChangeListeners } from './listeners.js';

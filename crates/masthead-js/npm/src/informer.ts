@@ -29,7 +29,7 @@ export interface InformerOptions<T, F = AnyFields> extends ResourceName, Selecti
   readonly indexers?: { readonly [name: string]: string | ((object: T) => readonly string[]) } | undefined;
   /**
    * What is kept of an object, which must stay the object of that name. Every object is decoded for it as it comes. One for
-   * which it throws is left out and told to `error` listeners. `metadata.managedFields` is left out always.
+   * which it throws is `stale`, and told to `error` listeners. `metadata.managedFields` is left out always.
    */
   readonly transform?: ((object: T) => T) | undefined;
   /**
@@ -44,11 +44,22 @@ export interface InformerOptions<T, F = AnyFields> extends ResourceName, Selecti
 /** Something went wrong. The informer goes on. */
 export interface Trouble {
   /**
-   * What failed: a list or a watch, which is tried again; one object, which is left out; a listener, which threw; or a
+   * What failed: a list or a watch, which is tried again; the new state of one object, which is `stale` from then on; an
+   * object of which not even the name can be read, or the last state of one that is gone; a listener, which threw; or a
    * stream whose beginning does not end.
    */
-  readonly during: 'list' | 'watch' | 'skipped' | 'listener' | 'overdue';
+  readonly during: 'list' | 'watch' | 'stale' | 'skipped' | 'listener' | 'overdue';
   readonly error: unknown;
+}
+
+/** An object that the server has, and whose present state could not be decoded or transformed. */
+export interface StaleObject {
+  /** As `get` takes it, which gives an earlier state, or nothing where none could ever be decoded. */
+  readonly key: string;
+  readonly uid: string;
+  /** The version of the state that could not be decoded. */
+  readonly resourceVersion: string;
+  readonly error: KubernetesError;
 }
 
 /** What `on` takes. */
@@ -190,6 +201,12 @@ export class Informer<T extends KubernetesObject, F = AnyFields> implements Asyn
   /** The keys of all objects, in their order. */
   keys(): string[] {
     return this.#open.keys();
+  }
+
+  /** The objects whose present state could not be decoded or transformed, in the order of their keys. */
+  stale(): StaleObject[] {
+    const told = this.#open.stale() as [string, string, string, unknown][];
+    return told.map(([key, uid, resourceVersion, thrown]) => ({ key, uid, resourceVersion, error: KubernetesError.from(thrown) }));
   }
 
   /** How many objects there are. */
