@@ -108,6 +108,7 @@ test('the values of a Secret leave the server only when somebody asks for them',
   await row(page, 'safe').waitFor();
   assert.ok(!bodies.some((body) => body.includes(value)), 'a list has no values');
   await row(page, 'safe').getByRole('link').click();
+  await page.getByTestId('ask-secret').click();
   const key = page.locator('[data-testid=secret-key][data-name=key]');
   await key.waitFor();
   assert.doesNotMatch(await page.content(), /hunter2/, 'values are masked key by key');

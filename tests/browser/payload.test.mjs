@@ -154,8 +154,8 @@ describe('a payload is shown as text', () => {
     const page = await cluster.visit(browser, `configmaps?ns=${namespace}&open=${namespace}/text`);
     await shows(page, 'entries');
     await page.goto(cluster.at(`secrets?ns=${namespace}&open=${namespace}/text`));
-    const key = page.getByTestId('secret-key');
-    await key.getByRole('button').first().click();
+    await page.getByTestId('ask-secret').click();
+    await page.locator('[data-testid=secret-key][data-name=key]').getByRole('button').first().click();
     await shows(page, 'secret-value');
     await harmless(page);
     await page.goto(cluster.at(`traps.${group}?ns=${namespace}`));
