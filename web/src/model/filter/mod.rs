@@ -16,8 +16,9 @@
 //! A key is a column by its title, in any case and without what is neither letter nor digit, or `name`, `ns`, `age` or
 //! `owner`; any other key is a label, and so is one behind `label:`.
 //!
-//! A filter comes from links too, so that its length, its terms and the size of its regular expressions are bounded, and what
-//! it does is counted: who tries it on many rows stops in time by [`Filter::take_work`].
+//! A filter comes from links too, so that its length, its terms and the size of all its regular expressions together are
+//! bounded. What it does to one row is bounded too, and counted: who tries it on many rows stops in time by
+//! [`Filter::take_work`].
 
 mod line;
 mod memo;
@@ -71,6 +72,7 @@ impl Filter {
 
     /// Whether a row is shown, with `now` in milliseconds since 1970. Allocates nothing.
     pub fn matches(&self, row: &Row, now: i64) -> bool {
+        self.effort.begin_row();
         let trial = Trial { row, scope: &self.scope, now, effort: &self.effort };
         self.terms.iter().all(|term| term.holds(trial))
     }
@@ -81,7 +83,7 @@ impl Filter {
         self.effort.work.take()
     }
 
-    /// Whether a value was so long that a regular expression was tried on its beginning only.
+    /// Whether a value was so long that a term was tried on its beginning only.
     pub fn is_cut(&self) -> bool {
         self.effort.cut.get()
     }

@@ -14,25 +14,45 @@ pub(super) enum Pattern {
 }
 
 /// The work that a filter did since somebody asked, and whether it left the end of a long text out.
+///
+/// One row may cost [`ROW_WORK`], whatever the terms are and however long its texts: what is left of it decides how much of
+/// the next text is looked at.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Effort {
     pub(super) work: Cell<usize>,
+    /// What the row that is tried may still cost.
+    left: Cell<usize>,
     pub(super) cut: Cell<bool>,
 }
 
 impl Effort {
+    /// Another row is tried.
+    pub(super) fn begin_row(&self) {
+        self.left.set(ROW_WORK);
+    }
+
     pub(super) fn add(&self, work: usize) {
         self.work.set(self.work.get().saturating_add(work));
+        self.left.set(self.left.get().saturating_sub(work));
+    }
+
+    /// How many bytes of a text of `length` this row can pay for, where each costs `each` at most.
+    fn affordable(&self, length: usize, each: usize) -> usize {
+        let room = self.left.get() / each.max(1);
+        if room < length {
+            self.cut.set(true);
+        }
+        length.min(room)
     }
 }
+
+/// What all matches on one row may cost together: bytes of a pattern times bytes of a text. A few milliseconds.
+const ROW_WORK: usize = 16 << 20;
 
 impl Pattern {
     pub(super) fn is_in(&self, text: &str, effort: &Effort) -> bool {
         match self {
-            Pattern::Part(part) => {
-                effort.add(text.len());
-                part.is_in(text)
-            }
+            Pattern::Part(part) => part.is_in(text, effort),
             Pattern::Regex(expression) => expression.is_match(text, effort),
         }
     }
@@ -72,23 +92,22 @@ impl Expression {
         }
     }
 
+    /// The bytes that it takes, rounded up.
+    pub(super) fn size(&self) -> usize {
+        self.size
+    }
+
     pub(super) fn is_match(&self, text: &str, effort: &Effort) -> bool {
-        let head = start_of(text, MATCH_WORK / self.size);
-        if head.len() < text.len() {
-            effort.cut.set(true);
-        }
+        let head = start_of(text, effort.affordable(text.len(), self.size));
         effort.add(self.size * head.len());
         self.regex.is_match(head)
     }
 }
 
-/// An expression as people write them takes a few hundred bytes, one of `SMALLEST` bytes is tried on 32 KB of a text, and the
-/// `LARGEST` still on 512 bytes.
+/// An expression as people write them takes a few hundred bytes. One of `SMALLEST` bytes is tried on 32 KB of a row's texts,
+/// and the `LARGEST`, or all of a filter that are as large together, still on 512 bytes.
 const SMALLEST: usize = 512;
-const LARGEST: usize = 32 << 10;
-
-/// What one match may cost: bytes of the expression times bytes of the text. A few milliseconds.
-const MATCH_WORK: usize = 16 << 20;
+pub(super) const LARGEST: usize = 32 << 10;
 
 /// A text that is looked for in others, in any case of the letters of ASCII.
 #[derive(Clone, Debug)]
@@ -105,33 +124,42 @@ impl Part {
         Part { lower, fits_figures }
     }
 
-    /// Tried on every text of a table: plain loops, which are quick however small the program is made.
-    fn is_in(&self, text: &str) -> bool {
-        let Some((first, rest)) = self.lower.split_first() else { return true };
-        let (text, capital) = (text.as_bytes(), first.to_ascii_uppercase());
-        let Some(last) = text.len().checked_sub(self.lower.len()) else { return false };
-        let mut at = 0;
+    fn is_in(&self, text: &str, effort: &Effort) -> bool {
+        let head = &text.as_bytes()[..effort.affordable(text.len(), self.lower.len())];
+        let (found, work) = self.find(head);
+        effort.add(work);
+        found
+    }
+
+    /// Whether it is in a text, and how many bytes were compared. Tried on every text of a table: plain loops, which are quick
+    /// however small the program is made.
+    fn find(&self, text: &[u8]) -> (bool, usize) {
+        let Some((first, rest)) = self.lower.split_first() else { return (true, 0) };
+        let capital = first.to_ascii_uppercase();
+        let Some(last) = text.len().checked_sub(self.lower.len()) else { return (false, 0) };
+        let (mut at, mut compared) = (0, 0);
         while at <= last {
             let byte = text[at];
             at += 1;
-            if (byte == *first || byte == capital) && begins(&text[at..], rest) {
-                return true;
+            if byte == *first || byte == capital {
+                let alike = alike(&text[at..], rest);
+                compared += alike;
+                if alike == rest.len() {
+                    return (true, at + compared);
+                }
             }
         }
-        false
+        (false, at + compared)
     }
 }
 
-/// Whether a text that is long enough begins with this one in lower case.
-fn begins(text: &[u8], lower: &[u8]) -> bool {
+/// With how many bytes of this one in lower case a text begins that is long enough.
+fn alike(text: &[u8], lower: &[u8]) -> usize {
     let mut at = 0;
-    while at < lower.len() {
-        if text[at].to_ascii_lowercase() != lower[at] {
-            return false;
-        }
+    while at < lower.len() && text[at].to_ascii_lowercase() == lower[at] {
         at += 1;
     }
-    true
+    at
 }
 
 /// A whole text, in any case of the letters of ASCII; `*` stands for any text.
@@ -162,7 +190,7 @@ impl Whole {
         self.pieces.iter().all(|piece| piece.is_empty()) && self.pieces.len() == 1
     }
 
-    pub(super) fn is(&self, text: &str) -> bool {
+    pub(super) fn is(&self, text: &str, effort: &Effort) -> bool {
         let mut rest = text.as_bytes();
         let (first, last) = match &*self.pieces {
             [] => return false,
@@ -178,7 +206,9 @@ impl Whole {
             _ => return false,
         }
         for piece in self.pieces[1..self.pieces.len() - 1].iter().filter(|piece| !piece.is_empty()) {
-            let found = rest.windows(piece.len()).position(|window| window.eq_ignore_ascii_case(piece));
+            let room = effort.affordable(rest.len(), piece.len());
+            let found = rest[..room].windows(piece.len()).position(|window| window.eq_ignore_ascii_case(piece));
+            effort.add(found.map_or(room, |at| at + piece.len()) * piece.len());
             let Some(at) = found else { return false };
             rest = &rest[at + piece.len()..];
         }
@@ -188,12 +218,20 @@ impl Whole {
 
 #[cfg(test)]
 mod tests {
-    use super::{Part, Whole};
+    use super::{Effort, Part, ROW_WORK, Whole};
+
+    /// The work that a row may cost.
+    fn effort() -> Effort {
+        let effort = Effort::default();
+        effort.begin_row();
+        effort
+    }
 
     #[test]
     fn parts_are_found_in_any_case() {
-        let check =
-            |part: &str, text: &str, expect: bool| assert_eq!(Part::new(part).is_in(text), expect, "{part} {text}");
+        let check = |part: &str, text: &str, expect: bool| {
+            assert_eq!(Part::new(part).is_in(text, &effort()), expect, "{part} {text}");
+        };
         check("", "", true);
         check("", "a", true);
         check("a", "", false);
@@ -218,14 +256,34 @@ mod tests {
         for _ in 0..5000 {
             let (part, text) = (text(4), text(9));
             let plain = text.to_ascii_lowercase().contains(&part.to_ascii_lowercase());
-            assert_eq!(Part::new(&part).is_in(&text), plain, "{part} {text}");
+            assert_eq!(Part::new(&part).is_in(&text, &effort()), plain, "{part} {text}");
         }
+    }
+
+    /// A long word that almost fits everywhere, and stars between letters: the work is bounded and counted.
+    #[test]
+    fn words_and_stars_cost_a_row_no_more_than_it_may() {
+        let (long, word) = ("a".repeat(1 << 20), format!("{}b", "a".repeat(400)));
+        let spent = effort();
+        assert!(!Part::new(&word).is_in(&long, &spent));
+        assert!(spent.cut.get() && spent.work.get() > ROW_WORK / 2 && spent.work.get() <= ROW_WORK + 4096);
+        let spent = effort();
+        for _ in 0..100 {
+            assert!(!Whole::with_stars(&format!("*{word}*")).is(&long, &spent));
+        }
+        assert!(spent.cut.get() && spent.work.get() <= ROW_WORK + 4096, "{}", spent.work.get());
+        let spent = effort();
+        assert!(
+            Part::new("ab").is_in(&format!("{long}b"), &spent),
+            "a word of a person is looked for in a whole megabyte"
+        );
+        assert!(!spent.cut.get());
     }
 
     #[test]
     fn stars_stand_for_any_text() {
         let check = |whole: &str, text: &str, expect: bool| {
-            assert_eq!(Whole::with_stars(whole).is(text), expect, "{whole} {text}");
+            assert_eq!(Whole::with_stars(whole).is(text, &effort()), expect, "{whole} {text}");
         };
         check("Running", "running", true);
         check("Run", "Running", false);
@@ -239,7 +297,7 @@ mod tests {
         check("*", "", true);
         check("a**b", "ab", true);
         check("*aa*aa*", "aaa", false);
-        assert!(!Whole::literal("node-*").is("node-3"));
-        assert!(Whole::literal("node-*").is("NODE-*"));
+        assert!(!Whole::literal("node-*").is("node-3", &effort()));
+        assert!(Whole::literal("node-*").is("NODE-*", &effort()));
     }
 }

@@ -9,7 +9,7 @@ use masthead::labels::{self, Requirement, Selector};
 use self::piece::{Piece, Pieces, Question, Relation, Said, Value};
 use super::{
     LONGEST, Mistake,
-    pattern::{Part, Pattern, Whole},
+    pattern::{LARGEST, Part, Pattern, Whole},
     span,
     term::{Bound, Place, Side, Term, Test, Wanted, amount_of},
 };
@@ -26,6 +26,10 @@ pub(super) fn read(text: &str, columns: &[Column]) -> Result<Vec<Term>, Mistake>
         reader.chunk(text, chunk)?;
         if reader.terms.len() > TERMS {
             return Err(mistake(start..text.len(), format!("a filter has at most {TERMS} terms")));
+        }
+        if reader.terms.iter().map(Term::expression_size).sum::<usize>() > LARGEST {
+            let why = "the regular expressions of this filter are too large together to be tried on every row";
+            return Err(mistake(start..text.len(), why));
         }
     }
     Ok(reader.terms)

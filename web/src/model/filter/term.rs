@@ -112,6 +112,16 @@ impl Term {
         }
     }
 
+    /// The size of its regular expression; nothing where it has none.
+    pub(super) fn expression_size(&self) -> usize {
+        match &self.test {
+            Test::Anywhere(Pattern::Regex(expression)) | Test::Value(_, Wanted::Matching(expression)) => {
+                expression.size()
+            }
+            _ => 0,
+        }
+    }
+
     /// Whether it may hold for the same row at one time and not at another.
     pub(super) fn ticks(&self) -> bool {
         match &self.test {
@@ -177,7 +187,9 @@ const NAMESPACE: usize = 15;
 impl Wanted {
     fn accepts_text(&self, text: &str, effort: &Effort) -> bool {
         match self {
-            Wanted::OneOf(wholes) => wholes.iter().any(|whole| whole.is(text) || whole.is_nothing() && is_none(text)),
+            Wanted::OneOf(wholes) => {
+                wholes.iter().any(|whole| whole.is(text, effort) || whole.is_nothing() && is_none(text))
+            }
             Wanted::Matching(expression) => expression.is_match(text, effort),
             Wanted::Compared(bound) => bound
                 .amount

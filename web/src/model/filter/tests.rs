@@ -367,6 +367,8 @@ fn a_filter_that_would_take_too_long_is_refused() {
     refused(&"word ".repeat(100_000), "4096 bytes");
     refused(&"w ".repeat(100), "64 terms");
     refused(&"app=w,".repeat(100), "64 terms");
+    refused(&r"!/(?:\w?){200}!/ ".repeat(64), "too large together");
+    refused(&r"name=/(?:\w?){200}!/,".repeat(64), "too large together");
     for fine in [r"/^web-[a-z0-9]{8,10}-[a-z0-9]{5}$/", r"/error|warning|timed? ?out|back-?off|refused|evicted/i"] {
         Filter::parse(fine, &columns()).expect("a filter of a person");
     }
@@ -390,4 +392,19 @@ fn a_long_value_is_searched_only_as_far_as_the_expression_is_small() {
     assert!(found && cut);
     let (_, cut, work) = tried(r"name=/(?:\w?){100}!/");
     assert!(!cut && work > 5 << 10, "{work}");
+}
+
+/// Sixty-four terms on a row of many long values cost no more than one term may.
+#[test]
+fn all_terms_of_a_filter_share_what_a_row_may_cost() {
+    let mut row = rows().remove(0);
+    for (at, cell) in row.cells.iter_mut().enumerate() {
+        *cell = Cell::Text(format!("{at}{}", "x".repeat(100_000)).as_str().into());
+    }
+    for text in [r"!/a{9}!/ ".repeat(64), "!status=*xb* ".repeat(64), format!("!{}b ", "x".repeat(60)).repeat(64)] {
+        let filter = Filter::parse(&text, &columns()).expect("a filter");
+        filter.matches(&row, NOW);
+        let work = filter.take_work();
+        assert!(work < 17 << 20, "{work}: {text}");
+    }
 }
