@@ -4,9 +4,11 @@
 //! such character: it shows `⟨U+202E⟩` in its place. Whatever copies or exports a text takes the original.
 //!
 //! Letters of languages that are written from right to left stay as they are; the style sheet isolates each cell. The
-//! joiners U+200C and U+200D are marked too, even where a language has a use for them: a name must not have two spellings
-//! that look the same. In prose ([`visible_prose`], used for logs and messages) a joiner between two characters that are
-//! not ASCII stays, so that emoji and Indic scripts read as they were written.
+//! joiners U+200C and U+200D are marked too, even where a language has a use for them, and so is every space but the common
+//! one: a name must not have two spellings that look the same. In prose ([`visible_prose`], used for logs and messages) a
+//! joiner between two characters that are not ASCII stays, so that emoji and Indic scripts read as they were written, and
+//! spaces of any width are spaces: French and Chinese texts are full of them. A selector of variants stays behind an emoji
+//! and nowhere else.
 
 use std::{borrow::Cow, fmt::Write};
 
@@ -39,22 +41,23 @@ pub fn start_of(text: &str, limit: usize) -> &str {
 fn marked(text: &str, prose: bool) -> Cow<'_, str> {
     let Some(first) = text.bytes().position(is_suspect) else { return Cow::Borrowed(text) };
     let mut shown: Option<String> = None;
-    let (mut from, mut before) = (0, '\0');
     // Every byte before `first` is a whole character of ASCII.
+    let (mut from, mut before) = (0, text[..first].chars().next_back().unwrap_or('\0'));
     let mut letters = text[first..].char_indices().map(|(at, letter)| (first + at, letter)).peekable();
     while let Some((at, letter)) = letters.next() {
-        let joins = prose
-            && is_joiner(letter)
-            && !before.is_ascii()
-            && !is_hidden(before)
-            && letters.peek().is_some_and(|(_, next)| !next.is_ascii() && !is_hidden(*next));
-        if is_hidden(letter) && !joins {
+        let next = letters.peek().map_or('\0', |(_, next)| *next);
+        let stays = match letter {
+            '\u{200c}' | '\u{200d}' => prose && (is_foreign(before) || before == '\u{fe0f}') && is_foreign(next),
+            '\u{fe0e}' | '\u{fe0f}' => is_emoji(before) || prose && next == KEYCAP,
+            letter => !is_hidden(letter) && (prose || !is_odd_space(letter)),
+        };
+        if !stays {
             let shown = shown.get_or_insert_with(|| String::with_capacity(text.len() + 16));
             shown.push_str(&text[from..at]);
             write!(shown, "⟨U+{:04X}⟩", u32::from(letter)).unwrap_or_default();
             from = at + letter.len_utf8();
         }
-        before = letter;
+        before = if stays { letter } else { '\0' };
     }
     match shown {
         None => Cow::Borrowed(text),
@@ -70,8 +73,24 @@ fn is_suspect(byte: u8) -> bool {
     !byte.is_ascii() || byte.is_ascii_control() && !matches!(byte, b'\n' | b'\t')
 }
 
-fn is_joiner(letter: char) -> bool {
-    matches!(letter, '\u{200c}' | '\u{200d}')
+/// Whether a character has a shape and is none of ASCII.
+fn is_foreign(letter: char) -> bool {
+    !letter.is_ascii() && !is_hidden(letter)
+}
+
+/// Whether a character may be an emoji, of which a selector chooses the coloured form. Letters and digits are none, but for
+/// the few that Unicode made ones.
+fn is_emoji(letter: char) -> bool {
+    let is_letter = letter.is_alphanumeric() && !matches!(letter, 'ℹ' | 'Ⓜ' | '\u{1f170}'..='\u{1f189}');
+    is_foreign(letter) && !is_letter && !is_odd_space(letter)
+}
+
+/// What makes a key of the digit before it, with a selector between them.
+const KEYCAP: char = '\u{20e3}';
+
+/// Whether a character is a gap, but not the one that the space bar makes.
+fn is_odd_space(letter: char) -> bool {
+    letter.is_whitespace() && !letter.is_ascii()
 }
 
 /// Whether a character has no shape of its own, or changes the direction or the place of others.
@@ -90,9 +109,11 @@ fn is_hidden(letter: char) -> bool {
         | '\u{180b}'..='\u{180f}' => true,
         // Spaces without width, marks and embeddings of direction, separators of lines, isolates, invisible operators.
         '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' => true,
-        '\u{3164}' | '\u{feff}' | '\u{ffa0}' | '\u{fff9}'..='\u{fffb}' => true,
-        // Tags, and the selectors of variants that belong to no emoji.
-        '\u{e0000}'..='\u{e0fff}' => true,
+        '\u{3164}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}' => true,
+        // The Braille cell without dots, controls of hieroglyphs, of shorthand and of music.
+        '\u{2800}' | '\u{13430}'..='\u{1343f}' | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}' => true,
+        // Tags, and the selectors of variants.
+        '\u{fe00}'..='\u{fe0f}' | '\u{e0000}'..='\u{e0fff}' => true,
         letter => letter.is_control(),
     }
 }
@@ -125,9 +146,14 @@ mod tests {
             '\u{e0000}'..='\u{e007f}',
             '\u{1}'..='\u{8}',
             '\u{80}'..='\u{9f}',
+            '\u{fe00}'..='\u{fe0f}',
+            '\u{fff0}'..='\u{fffb}',
+            '\u{1d173}'..='\u{1d17a}',
         ];
-        for letter in
-            ranges.into_iter().flatten().chain(['\u{61c}', '\u{feff}', '\u{ad}', '\u{7f}', '\u{2028}', '\u{2029}'])
+        for letter in ranges
+            .into_iter()
+            .flatten()
+            .chain(['\u{61c}', '\u{feff}', '\u{ad}', '\u{7f}', '\u{2028}', '\u{2029}', '\u{2800}'])
         {
             let shown = visible_prose(&format!("a{letter}b")).into_owned();
             assert_eq!(shown, format!("a⟨U+{:04X}⟩b", u32::from(letter)));
@@ -152,9 +178,32 @@ mod tests {
     }
 
     #[test]
+    fn selectors_stay_behind_emoji_and_nowhere_else() {
+        for text in ["❤\u{fe0f}", "⚠\u{fe0f} low", "ℹ\u{fe0f}", "☎\u{fe0e}"] {
+            assert_eq!(visible(text), text);
+        }
+        assert_eq!(visible("a\u{fe0f}"), "a⟨U+FE0F⟩");
+        assert_eq!(visible("\u{fe0f}"), "⟨U+FE0F⟩");
+        assert_eq!(visible("é\u{fe0f}日\u{fe00}"), "é⟨U+FE0F⟩日⟨U+FE00⟩");
+        assert_eq!(visible("❤\u{fe0f}\u{fe0f}"), "❤\u{fe0f}⟨U+FE0F⟩");
+        assert_eq!(visible("pay ❤\u{fe00}"), "pay ❤⟨U+FE00⟩");
+        assert_eq!(visible_prose("1\u{fe0f}\u{20e3} first"), "1\u{fe0f}\u{20e3} first");
+    }
+
+    #[test]
+    fn odd_spaces_are_spaces_in_prose_and_marks_in_names() {
+        for space in ['\u{a0}', '\u{2003}', '\u{202f}', '\u{3000}'] {
+            let text = format!("a{space}b");
+            assert_eq!(visible_prose(&text), text);
+            assert_eq!(visible(&text), format!("a⟨U+{:04X}⟩b", u32::from(space)));
+        }
+    }
+
+    #[test]
     fn joiners_stay_in_prose_where_a_script_joins() {
         let family = "👩\u{200d}👩\u{200d}👧";
         assert_eq!(visible_prose(family), family);
+        assert_eq!(visible_prose("❤\u{fe0f}\u{200d}🔥"), "❤\u{fe0f}\u{200d}🔥");
         assert_eq!(visible_prose("क्\u{200d}ष"), "क्\u{200d}ष");
         assert_eq!(visible(family), "👩⟨U+200D⟩👩⟨U+200D⟩👧");
         assert_eq!(visible_prose("pay\u{200d}ments"), "pay⟨U+200D⟩ments");

@@ -4,6 +4,7 @@ use leptos::{html, prelude::*};
 
 use crate::{
     live::Session,
+    model::visible::visible,
     view::icon::{Drawing, Icon},
 };
 
@@ -12,7 +13,9 @@ use crate::{
 pub(crate) fn FilterBox(session: Session, mistake: RwSignal<Option<String>>) -> impl IntoView {
     let input = NodeRef::<html::Input>::new();
     let text = Memo::new(move |_| session.route.with(|route| route.filter.clone()));
-    let wrong = Memo::new(move |_| mistake.get().is_some());
+    let wrong = Memo::new(move |_| mistake.with(Option::is_some));
+    // It may repeat what a link wrote.
+    let says = move || mistake.with(|says| says.as_ref().map(|says| visible(says).into_owned()));
     let clear = move |_| {
         session.amend(|route| route.filter.clear());
         if let Some(input) = input.get_untracked()
@@ -48,7 +51,7 @@ pub(crate) fn FilterBox(session: Session, mistake: RwSignal<Option<String>>) -> 
                     <Drawing icon=Icon::Close/>
                 </button>
             </Show>
-            <p class="filter-mistake" id="filter-mistake" role="status" data-testid="filter-mistake">{mistake}</p>
+            <p class="filter-mistake" id="filter-mistake" role="status" data-testid="filter-mistake">{says}</p>
         </div>
     }
 }

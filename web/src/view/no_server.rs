@@ -7,6 +7,7 @@ use crate::{
     model::{
         connection::{Cause, Trouble},
         route::Route,
+        visible::excerpt,
     },
     view::copy_line::CopyLine,
 };
@@ -38,7 +39,7 @@ pub(crate) fn NoServer(session: Session, trouble: Trouble) -> impl IntoView {
                 <CopyLine session line/>
                 <p>{words.keeps_trying}</p>
             })}
-            <p class="detail">{trouble.detail}</p>
+            <p class="detail">{excerpt(&trouble.detail, DETAIL).into_owned()}</p>
             <div class="panel-aside">
                 <p><strong>{words.or_explore}</strong>" "{words.demo_about}</p>
                 <a class="button primary" data-testid="explore" href=demo>{words.explore_demo}</a>
@@ -46,3 +47,6 @@ pub(crate) fn NoServer(session: Session, trouble: Trouble) -> impl IntoView {
         </section>
     }
 }
+
+/// How many bytes are shown of what a server says that is none of ours.
+const DETAIL: usize = 1000;

@@ -8,6 +8,7 @@ use crate::{
         detail::Amount,
         overview::{Board, Counted},
         route::Page,
+        visible::visible,
         words::grouped,
     },
 };
@@ -30,7 +31,8 @@ pub(crate) fn Capacity(session: Session, board: RwSignal<Board, LocalStorage>) -
     let line = move |amount: Amount| {
         // Nodes that may not be listed have nobody knows how much.
         let share = amount.share();
-        let (taken, of, name) = (amount.taken, amount.of, amount.name.clone());
+        let [taken, of] = [&amount.taken, &amount.of].map(|text| visible(text).into_owned());
+        let name = amount.name.clone();
         let told = move || match share {
             Some(_) => (session.words().overview.requested_of)(&taken, &of),
             None => taken.clone(),

@@ -3,11 +3,14 @@
 use leptos::prelude::*;
 
 use super::{board::Board, facet_menu::FacetMenu, history_menu::HistoryMenu, live_chip::LiveChip};
-use crate::model::timeline::{
-    filter::{Facet, Filter},
-    lanes::{Grouping, LaneSort},
-    strip::Reach,
-    window::Window,
+use crate::model::{
+    timeline::{
+        filter::{Facet, Filter},
+        lanes::{Grouping, LaneSort},
+        strip::Reach,
+        window::Window,
+    },
+    visible::visible,
 };
 
 /// What decides what is shown.
@@ -35,7 +38,7 @@ pub(super) fn Toolbar(board: Board) -> impl IntoView {
                     on:input=move |event| board.state.update(|state| state.filter = event_target_value(&event))
                 />
                 {move || mistake.get().map(|mistake| view! {
-                    <span class="tl-mistake" role="alert">{board.words.get().mistake(&mistake)}</span>
+                    <span class="tl-mistake" role="alert">{visible(&board.words.get().mistake(&mistake)).into_owned()}</span>
                 })}
             </span>
             <LiveChip board/>
