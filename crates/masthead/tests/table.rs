@@ -67,6 +67,29 @@ fn a_list_has_columns_rows_and_the_objects_metadata() {
     assert_eq!((table.continue_token.as_deref(), table.remaining_item_count), (Some("next"), Some(3)));
 }
 
+/// The server records of each field who manages it, so that the record nests as deep as the object.
+#[test]
+fn managed_fields_that_nest_too_deep_cost_nothing_but_themselves() {
+    let deep = format!("{}{}", r#"{"f:a":"#.repeat(999) + "{}", "}".repeat(999));
+    let of = |name: &str, more: &str| {
+        let metadata = format!(r#"{{"name":"{name}","uid":"u","managedFields":[{{"fieldsV1":{deep}}}]}}"#);
+        format!(
+            r#"{{"cells":["{name}",1],"conditions":[{{"type":"Completed","status":"True"}}],"object":{{"kind":"Well","metadata":{metadata}{more}}}}}"#
+        )
+    };
+    let rows = format!("[{},{}]", of("a", ""), of("b", &format!(r#","spec":{deep}"#)));
+    let (table, _) = dialogue([(format!("GET {PATH}"), ok(&table(COLUMNS, &rows)))], async |client| {
+        pods(&client).list(&ListOptions::default()).await.unwrap()
+    });
+    assert_eq!(table.rows.len(), 1);
+    assert_eq!(table.rows[0].metadata().unwrap(), &json!({ "name": "a", "uid": "u" }));
+    assert_eq!(
+        (table.rows[0].object.as_ref().unwrap()["kind"].as_str(), table.rows[0].is_completed()),
+        (Some("Well"), true)
+    );
+    assert_eq!(table.skipped.len(), 1, "what somebody asked for is not left out silently");
+}
+
 #[test]
 fn as_much_of_the_object_is_included_as_was_asked_for() {
     let whole = r#"{"kind":"Table","metadata":{},"columnDefinitions":[],"rows":

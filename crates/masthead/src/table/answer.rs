@@ -1,11 +1,11 @@
 //! Reading tables as the server sends them.
 
-use std::rc::Rc;
+use std::{collections::BTreeMap, rc::Rc};
 
 use serde::Deserialize;
-use serde_json::{Value, json, value::RawValue};
+use serde_json::{Map, Value, json, value::RawValue};
 
-use super::{Column, IncludeObject, Row, Table};
+use super::{Column, IncludeObject, Row, RowCondition, Table};
 use crate::{
     Error,
     rest::{List, Response, WatchEvent, split_array},
@@ -120,13 +120,35 @@ impl TableBody {
             ..Table::of(self.column_definitions.unwrap_or_default())
         };
         for row in rows {
-            match serde_json::from_slice(row) {
+            match serde_json::from_slice(row).or_else(|error| without_managed_fields(row).ok_or(error)) {
                 Ok(row) => table.rows.push(row),
                 Err(source) => table.skipped.push(Error::undecodable(operation, source).in_object(row, None)),
             }
         }
         table
     }
+}
+
+/// Reads a row without the managed fields of its object: those nest as deep as the object does, which may be deeper than
+/// can be read, and few look at them.
+fn without_managed_fields(row: &[u8]) -> Option<Row> {
+    #[derive(Deserialize)]
+    struct Parts<'a> {
+        cells: Vec<Value>,
+        #[serde(default)]
+        conditions: Vec<RowCondition>,
+        #[serde(borrow)]
+        object: BTreeMap<String, &'a RawValue>,
+    }
+    fn read(parts: BTreeMap<String, &RawValue>) -> Option<Map<String, Value>> {
+        parts.into_iter().map(|(name, part)| Some((name, serde_json::from_str(part.get()).ok()?))).collect()
+    }
+    let Parts { cells, conditions, mut object } = serde_json::from_slice(row).ok()?;
+    let mut metadata: BTreeMap<String, &RawValue> = serde_json::from_str(object.remove("metadata")?.get()).ok()?;
+    metadata.remove("managedFields")?;
+    let mut object = read(object)?;
+    object.insert("metadata".to_owned(), Value::Object(read(metadata)?));
+    Some(Row { cells, conditions, object: Some(Value::Object(object)) })
 }
 
 impl Table {
