@@ -7,6 +7,7 @@ use crate::{
     live::{Session, clock::now, save::save},
     model::{
         export::csv,
+        json::{Read, Unread},
         table::{layout, sort::Field},
         yaml::{ManagedFields, Yaml},
     },
@@ -44,9 +45,18 @@ impl Session {
         let mut text = String::new();
         table.visit(|row| {
             let key = ObjectKey::new(&row.namespace, &row.name);
-            if let Some(Ok(object)) = feed.object(&key) {
-                text.push_str("---\n");
-                text.push_str(Yaml::of(&object, ManagedFields::Folded).text());
+            match feed.object(&key) {
+                Some(Ok(Read::Object(object))) => {
+                    text.push_str("---\n");
+                    text.push_str(Yaml::of(&object, ManagedFields::Folded).text());
+                }
+                // JSON is YAML too.
+                Some(Ok(Read::Text(json, Unread::TooDeep))) => {
+                    text.push_str("---\n");
+                    text.push_str(&json);
+                    text.push('\n');
+                }
+                _ => {}
             }
         });
         save(&format!("{}.yaml", feed.subject.kind.id()), "application/yaml", &text);

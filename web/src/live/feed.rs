@@ -29,6 +29,7 @@ use serde_json::Value;
 
 use crate::model::{
     detail::SecretValue,
+    json::{self, Read},
     kind::Kind,
     print::printer,
     supply::{Stale, Supply},
@@ -184,13 +185,13 @@ impl Feed {
     }
 
     /// The complete object of this key, if it is held here in its present state.
-    pub(crate) fn object(&self, key: &ObjectKey) -> Option<Result<Value, Error>> {
+    pub(crate) fn object(&self, key: &ObjectKey) -> Option<Result<Read, Error>> {
         match &self.origin {
             Origin::Packed(informer) if informer.store().stale_object(key).is_some() => None,
             Origin::Packed(informer) => informer.store().get(key).map(|object| {
                 // The objects of a list do not say what they are: the list does.
-                let mut object: Value = object.read()?;
-                if let Some(members) = object.as_object_mut() {
+                let mut object = json::read(&object.json()?);
+                if let Read::Object(Value::Object(members)) = &mut object {
                     members.entry("apiVersion").or_insert_with(|| self.subject.kind.api_version().into());
                     members.entry("kind").or_insert_with(|| self.subject.kind.kind.clone().into());
                 }

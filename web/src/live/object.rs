@@ -1,6 +1,6 @@
 //! The object that is open: complete, and as it changes.
 
-use std::rc::Rc;
+use std::{rc::Rc, sync::Arc};
 
 use leptos::prelude::{Effect, GetUntracked, GetValue, LocalStorage, RwSignal, Set, StoredValue, With, WithValue};
 use masthead::{Error, cache::ObjectKey, rest::RestClient};
@@ -9,7 +9,10 @@ use wasm_bindgen_futures::spawn_local;
 
 use crate::{
     live::{Feed, TableView},
-    model::kind::Kind,
+    model::{
+        json::{self, Read, Unread},
+        kind::Kind,
+    },
 };
 
 /// What is known of an object.
@@ -20,9 +23,11 @@ pub(crate) enum Contents {
     /// It is not there.
     Gone,
     /// All of it, without its managed fields.
-    Whole(Value),
+    Whole(Arc<Value>),
     /// A Secret without its values, which nobody asked for yet.
-    Hidden(Value),
+    Hidden(Arc<Value>),
+    /// The text that the server sent, and why it is shown as no more than that.
+    Text(Arc<str>, Unread),
     /// The server does not give it.
     Failed(String),
 }
@@ -95,11 +100,12 @@ impl State {
     fn read(self: &Rc<Self>, contents: RwSignal<Contents>, revealed: bool) {
         let secret = self.feed.subject.kind.is_secret();
         match self.feed.object(&self.key) {
-            Some(Ok(object)) => contents.set(Contents::Whole(object)),
+            Some(Ok(object)) => contents.set(object.into()),
             Some(Err(error)) => contents.set(Contents::Failed(error.to_string())),
             None if secret && !revealed => contents.set(match self.feed.metadata(&self.key) {
                 Some(metadata) => {
-                    Contents::Hidden(json!({ "apiVersion": "v1", "kind": "Secret", "metadata": metadata }))
+                    let secret = json!({ "apiVersion": "v1", "kind": "Secret", "metadata": metadata });
+                    Contents::Hidden(Arc::new(secret))
                 }
                 None => Contents::Loading,
             }),
@@ -114,21 +120,32 @@ impl State {
         match get(&self.client, &self.feed.subject.kind, &self.key).await {
             Ok(None) => Contents::Gone,
             Ok(Some(mut object)) => {
-                if let Some(Value::Object(metadata)) = object.get_mut("metadata") {
+                if let Read::Object(object) = &mut object
+                    && let Some(Value::Object(metadata)) = object.get_mut("metadata")
+                {
                     metadata.remove("managedFields");
                 }
-                Contents::Whole(object)
+                object.into()
             }
             Err(error) => Contents::Failed(error.to_string()),
         }
     }
 }
 
+impl From<Read> for Contents {
+    fn from(object: Read) -> Contents {
+        match object {
+            Read::Object(object) => Contents::Whole(Arc::new(object)),
+            Read::Text(text, why) => Contents::Text(text.into(), why),
+        }
+    }
+}
+
 /// Asks for one object. Untyped: types of metadata that only pass through bring a library of calendars along.
-pub(super) async fn get(client: &RestClient, kind: &Kind, key: &ObjectKey) -> Result<Option<Value>, Error> {
+pub(super) async fn get(client: &RestClient, kind: &Kind, key: &ObjectKey) -> Result<Option<Read>, Error> {
     let request = client.group_version(&kind.group, &kind.version).get().resource(&kind.resource);
     let request = request.namespace_if_scoped(key.namespace(), kind.namespaced).name(key.name());
-    match request.send().await.and_then(|answer| answer.decode()) {
+    match request.send().await.and_then(|answer| Ok(json::read(answer.json()?))) {
         Ok(object) => Ok(Some(object)),
         Err(error) if error.is_not_found() => Ok(None),
         Err(error) => Err(error),

@@ -6,7 +6,7 @@ use wasm_bindgen_futures::spawn_local;
 
 use crate::{
     live::{Session, object},
-    model::detail::Reference,
+    model::{detail::Reference, json::Read},
 };
 
 /// The chain of owners, the nearest first; asked for anew when the nearest is another one.
@@ -41,8 +41,10 @@ async fn owner_of(session: Session, one: &Reference) -> Option<Reference> {
     let kind = session.kinds.with_untracked(|kinds| kinds.as_ref()?.of_object(&one.api_version, &one.kind).cloned())?;
     let key = ObjectKey::new(&one.namespace, &one.name);
     // Who may not see the owner sees the chain as far as it is known.
-    let owner = object::get(&session.client(), &kind, &key).await.ok()??;
-    Reference::owner(&owner)
+    match object::get(&session.client(), &kind, &key).await.ok()?? {
+        Read::Object(owner) => Reference::owner(&owner),
+        Read::Text(..) => None,
+    }
 }
 
 /// Owners of owners of owners: no more are known to man.

@@ -9,6 +9,7 @@ pub mod detail;
 mod expected;
 pub mod export;
 pub mod filter;
+pub mod json;
 pub mod kind;
 pub mod log;
 pub mod overview;

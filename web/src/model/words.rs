@@ -8,6 +8,8 @@ mod overview;
 
 use serde::{Deserialize, Serialize};
 
+use crate::model::json::Unread;
+
 pub use drawer::DrawerWords;
 pub use log::LogWords;
 pub use overview::OverviewWords;
@@ -179,6 +181,7 @@ pub struct Words {
     pub resize: &'static str,
     pub object_gone: &'static str,
     pub object_loading: &'static str,
+    pub object_unread: fn(Unread) -> &'static str,
     pub format: &'static str,
     pub secret_hidden: &'static str,
     pub reveal: &'static str,

@@ -6,10 +6,11 @@ use serde_json::Value;
 use crate::{
     live::{Clip, Contents, OpenObject, Session, save},
     model::{
+        json::Unread,
         visible::{excerpt, visible_prose},
         yaml::{ManagedFields, Token, Yaml},
     },
-    view::show_more::ShowMore,
+    view::{long_text::LongText, show_more::ShowMore},
 };
 
 /// An object as YAML or JSON, to read and to copy. The values of a Secret are asked for by a button only.
@@ -20,6 +21,7 @@ pub(crate) fn ObjectText(session: Session, object: OpenObject, json: Signal<bool
     let (clip, shown) = (Clip::new(), RwSignal::new(LINES));
     let written = move || match object.contents.get_untracked() {
         Contents::Whole(value) | Contents::Hidden(value) => Some(Text::of(&value, json.get_untracked()).whole()),
+        Contents::Text(text, _) => Some(text.to_string()),
         _ => None,
     };
     let copy = move |_| {
@@ -41,6 +43,7 @@ pub(crate) fn ObjectText(session: Session, object: OpenObject, json: Signal<bool
             Contents::Failed(why) => {
                 view! { <p class="notice" role="status">{visible_prose(&why).into_owned()}</p> }.into_any()
             }
+            Contents::Text(text, why) => view! { <UnreadText session text=text.to_string() why/> }.into_any(),
             Contents::Whole(value) => lines(session, Text::of(&value, json.get()), shown),
             Contents::Hidden(value) => view! {
                 <p class="quiet">{words.secret_hidden}" "{words.drawer.secret_masked}" "
@@ -61,6 +64,15 @@ pub(crate) fn ObjectText(session: Session, object: OpenObject, json: Signal<bool
             </button>
         </div>
         {body}
+    }
+}
+
+/// What the server sent of an object that cannot be shown in any other way, and why.
+#[component]
+pub(crate) fn UnreadText(session: Session, text: String, why: Unread) -> impl IntoView {
+    view! {
+        <p class="notice" role="status" data-testid="object-unread">{move || (session.words().object_unread)(why)}</p>
+        <LongText session text code=true test="object-text"/>
     }
 }
 

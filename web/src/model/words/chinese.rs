@@ -1,7 +1,10 @@
 //! 简体中文.
 
 use super::{DrawerWords, LogWords, OverviewWords, Words, grouped};
-use crate::model::detail::{Label, Role};
+use crate::model::{
+    detail::{Label, Role},
+    json::Unread,
+};
 
 pub(super) static WORDS: Words = Words {
     tag: "zh-CN",
@@ -141,6 +144,10 @@ pub(super) static WORDS: Words = Words {
     resize: "调整抽屉宽度",
     object_gone: "该对象不存在，或已被删除。",
     object_loading: "加载中",
+    object_unread: |why| match why {
+        Unread::TooDeep => "该对象的嵌套超过 1,250 层，按服务器发送的原文显示。",
+        Unread::NotJson => "服务器发送的内容不是 JSON，按原文显示。",
+    },
     format: "格式",
     secret_hidden: "Secret 的值保留在服务器上，直到您请求查看。",
     reveal: "显示值",

@@ -1,7 +1,10 @@
 //! English.
 
 use super::{DrawerWords, LogWords, OverviewWords, Words, grouped};
-use crate::model::detail::{Label, Role};
+use crate::model::{
+    detail::{Label, Role},
+    json::Unread,
+};
 
 pub(super) static WORDS: Words = Words {
     tag: "en",
@@ -153,6 +156,10 @@ pub(super) static WORDS: Words = Words {
     resize: "Resize the drawer",
     object_gone: "This object is not there, or no longer.",
     object_loading: "Loading",
+    object_unread: |why| match why {
+        Unread::TooDeep => "This object nests deeper than 1,250 levels. It is shown as the server sent it.",
+        Unread::NotJson => "What the server sent is no JSON. It is shown as it came.",
+    },
     format: "Format",
     secret_hidden: "The values of a Secret stay on the server until you ask for them.",
     reveal: "Reveal values",

@@ -8,9 +8,12 @@ use crate::{
         detail::{Amount, Detail, Listing, Reference, Relation},
         visible::visible,
     },
-    view::drawer::{
-        amounts::Amounts, conditions::Conditions, containers::Containers, entries::Entries, facts::Facts,
-        listing::ListingTable, owned::Owned, owners::Owners, pairs::Pairs, secret::Secret,
+    view::{
+        drawer::{
+            amounts::Amounts, conditions::Conditions, containers::Containers, entries::Entries, facts::Facts,
+            listing::ListingTable, owned::Owned, owners::Owners, pairs::Pairs, secret::Secret,
+        },
+        object_text::UnreadText,
     },
 };
 
@@ -53,6 +56,7 @@ pub(crate) fn ObjectOverview(session: Session, object: OpenObject) -> impl IntoV
         Contents::Failed(why) => {
             Some(view! { <p class="notice" role="status">{visible(&why).into_owned()}</p> }.into_any())
         }
+        Contents::Text(text, why) => Some(view! { <UnreadText session text=text.to_string() why/> }.into_any()),
         Contents::Whole(_) | Contents::Hidden(_) => None,
     };
     let is_secret = object.kind().is_secret();

@@ -43,19 +43,26 @@ pub(crate) fn Secret(session: Session, object: OpenObject, annotations: Memo<Vec
                     copies.try_set(SecretValue::annotations(&secret));
                 }
                 Contents::Failed(why) => drop(failure.try_set(Some(why))),
+                Contents::Text(_, why) => {
+                    drop(failure.try_set(Some((session.words_now().object_unread)(why).to_owned())));
+                }
                 _ => {}
             }
         });
     });
-    let masked = move |(key, _): (String, String)| {
+    let masked = |(key, _): &(String, String)| {
         view! {
-            <div class="told-entry secret-line"><span class="mono">{excerpt(&key, 300).into_owned()}</span>
+            <div class="told-entry secret-line" data-testid="masked"><span class="mono">{excerpt(key, 300).into_owned()}</span>
                 <span class="mono masked" aria-hidden="true">{MASK}</span></div>
         }
     };
+    let (first, unseen) = (
+        RwSignal::new(FIRST),
+        Memo::new(move |_| if copies.with(Vec::is_empty) { annotations.with(Vec::len) } else { 0 }),
+    );
     let hidden = move || {
-        let known = if copies.with(Vec::is_empty) { annotations.get() } else { Vec::new() };
-        known.into_iter().take(FIRST).map(masked).collect_view()
+        let most = first.get().min(unseen.get());
+        annotations.with(|all| all.iter().take(most).map(masked).collect_view())
     };
     view! {
         <Section title=Signal::derive(move || session.words().drawer.keys) test="secret">
@@ -72,6 +79,7 @@ pub(crate) fn Secret(session: Session, object: OpenObject, annotations: Memo<Vec
         <Show when=move || annotations.with(|all| !all.is_empty())>
             <Section title=Signal::derive(move || session.words().drawer.annotations) test="annotations">
                 {hidden}
+                <ShowMore session shown=first all=unseen/>
                 <SecretList session values=copies/>
                 <p class="quiet">{move || session.words().drawer.secret_masked}</p>
             </Section>
