@@ -1,8 +1,9 @@
 //! The colours that programs write into their logs, as marks on text.
 //!
 //! Only the look of text is taken from escape sequences; all others are left out: a log moves no cursor and sets no title.
-//! Other control characters stay in the text, and whoever draws it shows them as marks. Colours beyond the sixteen that terminals name become the nearest of them, so that
-//! they stay readable in either theme.
+//! Other control characters stay in the text, and whoever draws it shows them as marks. Colours beyond the sixteen that
+//! terminals name become the nearest of them, so that they stay readable in either theme. A line has at most [`SPANS`] parts:
+//! what follows them is plain.
 
 /// Text that looks alike.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,15 +44,21 @@ pub(super) fn spans(raw: &str) -> Vec<Span> {
     while !rest.is_empty() {
         let end = rest.find('\u{1b}').unwrap_or(rest.len());
         let text = &rest[..end];
+        let shown = if spans.len() < SPANS { look } else { Look::default() };
+        let is_full = spans.len() > SPANS;
         match spans.last_mut() {
             _ if text.is_empty() => {}
-            Some(last) if last.look == look => last.text.push_str(text),
-            _ => spans.push(Span { text: text.to_owned(), look }),
+            Some(last) if is_full || last.look == shown => last.text.push_str(text),
+            _ => spans.push(Span { text: text.to_owned(), look: shown }),
         }
         rest = after_escape(&rest[end..], &mut look);
     }
     spans
 }
+
+/// How many parts of a line have a look of their own. Programs that colour their words need twenty; a few bytes of escapes per
+/// letter would make more elements than a browser can lay out.
+pub(super) const SPANS: usize = 40;
 
 /// What follows the escape sequence that `text` begins with; a look that it asks for is taken on.
 fn after_escape<'a>(text: &'a str, look: &mut Look) -> &'a str {

@@ -46,8 +46,17 @@ impl Line {
         self.spans().into_iter().map(|span| span.text).collect()
     }
 
+    /// How much work it is to lay it out, in letters: a part with a look of its own counts as many.
+    pub(super) fn weight(&self) -> usize {
+        let escapes = self.raw().bytes().filter(|byte| *byte == 0x1b).count();
+        self.raw().len() + PART * (1 + escapes.min(ansi::SPANS))
+    }
+
     /// How much memory it takes.
     pub(super) fn size(&self) -> usize {
         self.text.len() + size_of::<Line>()
     }
 }
+
+/// As many letters as are laid out in the time that an element takes.
+const PART: usize = 64;

@@ -1,6 +1,6 @@
 //! The lines of a log that are kept.
 
-use std::collections::VecDeque;
+use std::{collections::VecDeque, ops::Range};
 
 use super::line::Line;
 
@@ -34,6 +34,9 @@ impl Ring {
     pub const BYTES: usize = 8 << 20;
     /// How many bytes a line has at most; a longer one is cut into slices of this size, each a line that says it goes on.
     pub const LINE: usize = 4 << 10;
+
+    /// How many lines browsers lay out without effort.
+    pub const WINDOW: usize = 400;
 
     /// Takes a chunk of the log, cut anywhere.
     pub fn push(&mut self, mut chunk: &[u8]) {
@@ -73,6 +76,25 @@ impl Ring {
     /// The line of this number, counted from the first that ever came.
     pub fn get(&self, number: usize) -> Option<&Line> {
         self.lines.get(number.checked_sub(self.dropped)?)
+    }
+
+    /// The numbers of the lines that are laid out together, from `first` on or at the end where that is `None`: a few hundred,
+    /// and fewer where they are long.
+    pub fn window(&self, first: Option<usize>) -> Range<usize> {
+        let (oldest, end) = (self.dropped, self.dropped + self.lines.len());
+        let first = first.map(|first| first.max(oldest)).filter(|first| *first < end);
+        let last = first.map_or(end, |first| first + fitting(self.lines.range(first - oldest..), 1));
+        // Scrolled near the end, a window is full all the same.
+        match first {
+            Some(first) if last < end => first..last,
+            _ => end.saturating_sub(fitting(self.lines.iter().rev(), 1)).max(oldest)..end,
+        }
+    }
+
+    /// The first line of a window that has this one in its middle.
+    pub fn above(&self, number: usize) -> usize {
+        let lines = self.lines.range(..number.saturating_sub(self.dropped).min(self.lines.len()));
+        number.saturating_sub(fitting(lines.rev(), 2)).max(self.dropped)
     }
 
     /// The lines with their numbers.
@@ -135,6 +157,20 @@ impl Ring {
         }
     }
 }
+
+/// How many of these lines fit into one of so many equal parts of a window.
+fn fitting<'a>(lines: impl Iterator<Item = &'a Line>, parts: usize) -> usize {
+    let mut weight = 0;
+    let fits = |line: &&Line| {
+        weight += line.weight();
+        weight <= WINDOW_WEIGHT / parts
+    };
+    lines.take(Ring::WINDOW / parts).take_while(fits).count().max(WINDOW_LEAST / parts)
+}
+
+/// How many letters a window has, unless it has fewer lines than `WINDOW_LEAST`.
+const WINDOW_WEIGHT: usize = 192 << 10;
+const WINDOW_LEAST: usize = 40;
 
 /// How many of these bytes are whole letters: the last may be cut.
 fn whole_letters(bytes: &[u8]) -> usize {

@@ -38,7 +38,8 @@ impl Search {
     pub fn pieces(&self, line: &Line) -> Vec<Piece> {
         let spans = line.spans();
         let plain: String = spans.iter().map(|span| span.text.as_str()).collect();
-        let found = self.places(&plain);
+        let mut found = self.places(&plain);
+        found.truncate(FOUND);
         // One pass over both: a line may have thousands of colours and as many places.
         let (mut pieces, mut start, mut next) = (Vec::new(), 0, 0);
         for span in spans {
@@ -100,6 +101,9 @@ impl Search {
         })
     }
 }
+
+/// How many places in a line are marked; a letter may be in it thousands of times.
+const FOUND: usize = 40;
 
 fn same(one: char, other: char) -> bool {
     one.eq_ignore_ascii_case(&other) || (!one.is_ascii() && one.to_lowercase().eq(other.to_lowercase()))

@@ -34,6 +34,21 @@ fn colours_become_marks_and_every_other_escape_goes() {
     check("\u{1b}é", "é");
 }
 
+/// A browser lays out a few thousand elements, not the hundred thousands that escapes and a search could make of a window.
+#[test]
+fn a_line_has_a_bounded_number_of_parts_and_all_of_its_text() {
+    let raw: String = (0..800).map(|at| format!("\u{1b}[3{}mx", at % 8)).collect();
+    let line = Line::read(&raw, false);
+    assert_eq!(line.plain(), "x".repeat(800));
+    assert_eq!(line.spans().len(), ansi::SPANS + 1);
+    assert_eq!(line.spans().last().map(|span| span.look), Some(Look::default()));
+    let pieces = Search::new("x").pieces(&line);
+    assert!(pieces.len() <= 3 * ansi::SPANS, "{}", pieces.len());
+    assert_eq!(pieces.iter().map(|piece| piece.text.as_str()).collect::<String>(), "x".repeat(800));
+    assert!(pieces[0].found);
+    assert_eq!(looks(&"\u{1b}[0m".repeat(800)), "");
+}
+
 #[test]
 fn a_time_is_apart_from_the_text_where_there_is_one() {
     let line = Line::read("2026-11-17T23:00:00.123456789Z hello world", false);
@@ -100,6 +115,34 @@ fn a_line_of_fifty_megabytes_is_slices_of_which_the_last_are_kept() {
     assert_eq!((again.len(), again.latest()), (2, "2026-01-01T00:00:01.000000001Z"));
     again.push(whole.as_bytes());
     assert_eq!(again.len(), 2);
+}
+
+#[test]
+fn a_window_has_fewer_lines_where_they_are_long() {
+    let mut ring = Ring::default();
+    for number in 0..1000 {
+        ring.push(format!("{number}\n").as_bytes());
+    }
+    assert_eq!(ring.window(None), 600..1000);
+    assert_eq!(ring.window(Some(0)), 0..400);
+    assert_eq!(ring.window(Some(900)), 600..1000, "a window near the end is full");
+    assert_eq!(ring.window(Some(5000)), 600..1000);
+    ring.push(&vec![b'x'; 200 * Ring::LINE]);
+    ring.push(b"\n");
+    let end = ring.window(None);
+    assert!(end.len() < 60 && end.end == 1200, "{end:?}");
+    let middle = ring.window(Some(900));
+    assert!(middle.start == 900 && (100..160).contains(&middle.len()), "{middle:?}");
+    let colours: String = (0..100).map(|at| format!("\u{1b}[3{}mx", at % 8)).collect();
+    (0..400).for_each(|_| ring.push(format!("{colours}\n").as_bytes()));
+    assert!(ring.window(None).len() < 80, "{:?}", ring.window(None));
+    for line in [0, 10, 500, 990, 1010, 1100, 1400, 1599] {
+        let window = ring.window(Some(ring.above(line)));
+        assert!(window.contains(&line), "{line} is not in {window:?}");
+    }
+    assert_eq!((ring.above(500), ring.above(0), Ring::default().above(3)), (300, 0, 0));
+    assert_eq!(Ring::default().window(None), 0..0);
+    assert_eq!(Ring::default().window(Some(7)), 0..0);
 }
 
 #[test]

@@ -4,8 +4,8 @@ use leptos::{ev, prelude::*};
 
 use crate::{
     live::{Clip, LogFeed, Session, keyboard, save},
-    model::{detail::Role, log::Ring, visible::visible},
-    view::logs::panel::Choice,
+    model::{detail::Role, log::Ring, visible::visible, words::Words},
+    view::{logs::panel::Choice, show_more::ShowMore},
 };
 
 /// The container, the switches and the search.
@@ -18,13 +18,22 @@ pub(crate) fn LogBar(
     log: LogFeed,
     found: Memo<Vec<usize>>,
 ) -> impl IntoView {
-    let option = move |(name, role): (String, Role)| {
-        let (value, chosen) = (name.clone(), name.clone());
-        let text = move || match role {
-            Role::Main => visible(&name).into_owned(),
-            role => format!("{} ({})", visible(&name), (session.words().drawer.role)(role)),
+    // A pod may have thousands of containers: an option is nothing but its text.
+    let option = |words: &Words, name: &str, role: Role, chosen: bool| {
+        let text = match role {
+            Role::Main => visible(name).into_owned(),
+            role => format!("{} ({})", visible(name), (words.drawer.role)(role)),
         };
-        view! { <option value=value selected=move || container.get().as_ref() == Some(&chosen)>{text}</option> }
+        view! { <option value=name.to_owned() selected=chosen>{text}</option> }
+    };
+    let (shown, all) = (RwSignal::new(CONTAINERS), Memo::new(move |_| names.with(Vec::len)));
+    let options = move || {
+        let (words, chosen, most) = (session.words(), container.get(), shown.get());
+        let one = |(at, (name, role)): (usize, &(String, Role))| {
+            let is_chosen = chosen.as_ref() == Some(name);
+            (at < most || is_chosen).then(|| option(words, name, *role, is_chosen))
+        };
+        names.with(|names| names.iter().enumerate().filter_map(one).collect_view())
     };
     let switch =
         move |on: RwSignal<bool>, test: &'static str, word: fn(&crate::model::words::LogWords) -> &'static str| {
@@ -67,8 +76,9 @@ pub(crate) fn LogBar(
         <div class="log-bar">
             <select class="field" data-testid="log-container" aria-label=move || session.words().log.container
                 on:change=move |event| choice.container.set(event_target_value(&event))>
-                {move || names.get().into_iter().map(option).collect_view()}
+                {options}
             </select>
+            <ShowMore session shown all step=CONTAINERS/>
             {switch(choice.follow, "log-follow", |words| words.follow)}
             {switch(choice.previous, "log-previous", |words| words.previous)}
             {switch(choice.wrap, "log-wrap", |words| words.wrap)}
@@ -90,3 +100,6 @@ pub(crate) fn LogBar(
         </div>
     }
 }
+
+/// How many containers can be chosen at first; pods of people have a dozen.
+const CONTAINERS: usize = 200;

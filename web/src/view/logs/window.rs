@@ -4,7 +4,10 @@ use leptos::{html, prelude::*};
 
 use crate::{
     live::{LogFeed, LogState, Session},
-    model::log::{Ring, Search},
+    model::{
+        log::{Ring, Search},
+        visible::excerpt,
+    },
     view::logs::{
         line::{Drawn, LogLine},
         panel::Choice,
@@ -23,17 +26,15 @@ pub(crate) fn LogWindow(
     let scroller = NodeRef::<html::Div>::new();
     let (first, at_end) = (RwSignal::new(0_usize), RwSignal::new(true));
     let span = move || log.with(|ring: &Ring| (ring.dropped(), ring.dropped() + ring.len()));
-    let start = Memo::new(move |_| {
+    let window = Memo::new(move |_| {
         log.revision.track();
-        let (oldest, end) = span();
-        let last = end.saturating_sub(WINDOW).max(oldest);
-        if at_end.get() { last } else { first.get().clamp(oldest, last) }
+        let from = if at_end.get() { None } else { Some(first.get()) };
+        log.with(|ring: &Ring| ring.window(from))
     });
     let lines = Memo::new(move |_| {
         log.revision.track();
-        let start = start.get();
+        let numbers = window.get();
         let draw = |search: &Search, ring: &Ring| -> Vec<Drawn> {
-            let numbers = start..start + WINDOW;
             numbers.filter_map(|number| Some(Drawn::new(number, ring.get(number)?, search))).collect()
         };
         search.with(|search| log.with(|ring| draw(search, ring)))
@@ -57,7 +58,7 @@ pub(crate) fn LogWindow(
         move |(line, _), _, _| {
             let Some(line) = *line else { return };
             at_end.set(false);
-            first.set(line.saturating_sub(WINDOW / 2));
+            first.set(log.with(|ring: &Ring| ring.above(line)));
             request_animation_frame(move || {
                 let selector = format!("[data-number=\"{line}\"]");
                 let element = scroller.get_untracked().and_then(|list| list.query_selector(&selector).ok().flatten());
@@ -75,8 +76,8 @@ pub(crate) fn LogWindow(
         let Some(element) = scroller.get_untracked() else { return };
         let (top, below) =
             (element.scroll_top(), element.scroll_height() - element.client_height() - element.scroll_top());
-        let ((oldest, end), here) = (span(), start.get_untracked());
-        let whole = here + WINDOW >= end;
+        let ((oldest, end), shown) = (span(), window.get_untracked());
+        let (here, whole) = (shown.start, shown.end >= end);
         if whole && below < NEAR_END {
             by_hand.set_value(false);
             at_end.set(true);
@@ -84,9 +85,9 @@ pub(crate) fn LogWindow(
             at_end.set(false);
         }
         if top < NEAR && here > oldest && !at_end.get_untracked() {
-            first.set(here.saturating_sub(WINDOW / 2));
+            first.set(log.with(|ring: &Ring| ring.above(here)));
         } else if below < NEAR && !whole {
-            first.set(here + WINDOW / 2);
+            first.set(here + shown.len() / 2);
         } else {
             first.set(here);
         }
@@ -99,7 +100,7 @@ pub(crate) fn LogWindow(
             LogState::Flowing if empty => Some(words.empty.to_owned()),
             LogState::Ended if empty => Some(words.empty.to_owned()),
             LogState::Ended => Some(words.ended.to_owned()),
-            LogState::Failed(why) => Some((words.failed)(&why)),
+            LogState::Failed(why) => Some((words.failed)(&excerpt(&why, WHY))),
             LogState::Opening | LogState::Flowing => None,
         }
     };
@@ -129,8 +130,8 @@ pub(crate) fn LogWindow(
     }
 }
 
-/// As many lines as browsers lay out without effort.
-const WINDOW: usize = 400;
+/// How many bytes of a server's words are shown.
+const WHY: usize = 1000;
 
 /// How many pixels before the end of the window more lines come, and what still counts as its end.
 const NEAR: i32 = 600;
