@@ -64,7 +64,10 @@ describe('the drawer', () => {
     const copied = await page.evaluate(() => navigator.clipboard.readText());
     assert.match(copied, new RegExp(`^apiVersion: v1\\nkind: Pod\\n[^]*\\n  name: ${pod}\\n`));
     await page.locator('#tab-json').click();
-    const object = JSON.parse(await page.getByTestId('object-text').filter({ hasText: '{' }).innerText());
+    await page.getByTestId('object-text').filter({ hasText: '"kind": "Pod"' }).waitFor();
+    // Lines that nobody has scrolled to have no inner text.
+    const lines = await page.getByTestId('object-text').locator('.line').allTextContents();
+    const object = JSON.parse(lines.join('\n'));
     assert.equal(object.metadata.name, pod);
   });
 

@@ -135,7 +135,7 @@ describe('a large object', () => {
       await page.locator('#tab-yaml').click();
       await page.getByTestId('object-text').filter({ hasText: 'kind: ConfigMap' }).waitFor();
     });
-    assert.ok((await page.getByTestId('object-text').innerText()).length < 10_000);
+    assert.ok((await page.getByTestId('object-text').textContent()).length < 10_000);
     await answersKeys(page);
   });
 });
