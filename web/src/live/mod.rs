@@ -35,6 +35,7 @@ mod timeline;
 pub(crate) use clip::Clip;
 pub(crate) use feed::{Feed, Subject};
 pub(crate) use history::History;
+pub(crate) use listen::on_press_outside;
 pub(crate) use log::{LogFeed, LogSource, LogState};
 pub(crate) use object::{Contents, OpenObject};
 pub(crate) use overlay::Overlay;

@@ -1,13 +1,15 @@
 //! What is kept between visits, and the switch for it.
 
-use leptos::prelude::*;
+use leptos::{html, prelude::*};
 
 use super::board::Board;
+use crate::live::on_press_outside;
 
 /// A button with a small panel: keep, how much is kept, and clear.
 #[component]
 pub(super) fn HistoryMenu(board: Board) -> impl IntoView {
-    let open = RwSignal::new(false);
+    let (menu, open) = (NodeRef::<html::Span>::new(), RwSignal::new(false));
+    on_press_outside(move || menu.get_untracked().map(Into::into), move || open.set(false));
     let history = board.live.history;
     let panel = move || {
         let words = board.words.get();
@@ -39,7 +41,7 @@ pub(super) fn HistoryMenu(board: Board) -> impl IntoView {
     view! {
         <span
             class="tl-menu tl-end"
-            on:pointerleave=move |_| open.set(false)
+            node_ref=menu
             on:keydown=move |event| if event.key() == "Escape" { open.set(false) }
         >
             <button

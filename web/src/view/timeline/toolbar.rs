@@ -1,23 +1,27 @@
 //! The bars above the timeline: filter, facets, grouping, order and range.
 
-use leptos::prelude::*;
+use leptos::{html, prelude::*};
 
 use super::{board::Board, facet_menu::FacetMenu, history_menu::HistoryMenu, live_chip::LiveChip};
-use crate::model::{
-    timeline::{
-        filter::{Facet, Filter},
-        lanes::{Grouping, LaneSort},
-        strip::Reach,
-        window::Window,
+use crate::{
+    live::on_press_outside,
+    model::{
+        timeline::{
+            filter::{Facet, Filter},
+            lanes::{Grouping, LaneSort},
+            strip::Reach,
+            window::Window,
+        },
+        visible::visible,
     },
-    visible::visible,
 };
 
 /// What decides what is shown.
 #[component]
 pub(super) fn Toolbar(board: Board) -> impl IntoView {
     let mistake = Memo::new(move |_| board.state.with(|state| Filter::parse(&state.filter).err()));
-    let open = RwSignal::new(None::<Facet>);
+    let (bar, open) = (NodeRef::<html::Div>::new(), RwSignal::new(None::<Facet>));
+    on_press_outside(move || bar.get_untracked().map(Into::into), move || open.set(None));
     let counted = move || {
         board.live.revision.track();
         board.live.with(|model| (board.words.get().listed)(model.shown().len(), model.len()))
@@ -55,7 +59,7 @@ pub(super) fn Toolbar(board: Board) -> impl IntoView {
         </div>
         <div
             class="tl-bar tl-second"
-            on:pointerleave=move |_| open.set(None)
+            node_ref=bar
             on:keydown=move |event| if event.key() == "Escape" { open.set(None) }
         >
             {Facet::ALL.map(|facet| view! { <FacetMenu board facet open/> }).collect_view()}
