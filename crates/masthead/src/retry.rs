@@ -19,8 +19,8 @@ pub struct Backoff {
     pub factor: f64,
     /// By how much of itself a wait is lengthened at most, by chance; waits do not add up what chance added.
     pub jitter: f64,
-    /// No wait is longer, but for what chance adds. The first that would be is as long as this, and so are all after it.
-    /// Zero for no bound.
+    /// No wait that the factor lengthened is longer, but for what chance adds. The first that would be is as long as this,
+    /// and so are all after it. Zero for no bound.
     pub cap: Duration,
 }
 
@@ -40,9 +40,9 @@ impl Backoff {
             self.steps = left;
             if self.factor != 0.0 {
                 self.initial = scaled(wait, self.factor);
-            }
-            if !self.cap.is_zero() && self.initial > self.cap {
-                (self.initial, self.steps) = (self.cap, 0);
+                if !self.cap.is_zero() && self.initial > self.cap {
+                    (self.initial, self.steps) = (self.cap, 0);
+                }
             }
         }
         if self.jitter > 0.0 { scaled(wait, 1.0 + draw * self.jitter) } else { wait }
@@ -196,6 +196,7 @@ mod tests {
         check_steps(Backoff { steps: 2, factor: 2.0, cap: three, jitter: 0.5, ..second }, &[1, 2, 3, 3]);
         check_steps(Backoff { steps: 6, factor: 2.0, jitter: 4.0, ..second }, &[1, 2, 4, 8, 16, 32, 64, 64]);
         check_steps(Backoff { cap: three, initial: Duration::from_secs(9), ..second }, &[9, 9]);
+        check_steps(Backoff { steps: 2, cap: three, initial: Duration::from_secs(9), ..second }, &[9, 9, 9]);
     }
 
     #[test]
