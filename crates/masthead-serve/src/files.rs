@@ -1,8 +1,11 @@
 //! The files of the built page.
 
-use std::path::{Component, Path, PathBuf};
+use std::{
+    fs, io,
+    path::{Component, Path, PathBuf},
+};
 
-use tokio::fs;
+use crate::listener::is_out_of_handles;
 
 /// A whole file: all of them are small.
 pub(crate) struct PageFile {
@@ -11,16 +14,30 @@ pub(crate) struct PageFile {
     pub(crate) cache_control: &'static str,
 }
 
-/// The file that `path` names in the page at `dist`; `None` when there is none, or it is elsewhere.
-pub(crate) async fn read(dist: &Path, path: &str) -> Option<PageFile> {
-    let file = inside(dist, path)?;
-    // A link in the page may lead out of it.
-    let (real, root) = (fs::canonicalize(&file).await.ok()?, fs::canonicalize(dist).await.ok()?);
-    if !real.starts_with(root) {
-        return None;
+/// The file that `path` names in the page at `dist`; `None` when there is none, or it is elsewhere. Fails when there is no file
+/// handle to read it with.
+///
+/// It is read on the server's own thread: a file of the page takes less time than to hand it to another thread, which there
+/// may not be.
+pub(crate) fn read(dist: &Path, path: &str) -> io::Result<Option<PageFile>> {
+    let Some(file) = inside(dist, path) else { return Ok(None) };
+    match read_inside(dist, &file) {
+        Err(error) if is_out_of_handles(&error) => Err(error),
+        outcome => Ok(outcome.ok().map(|bytes| PageFile {
+            bytes,
+            content_type: content_type(&file),
+            cache_control: cache_control(&file),
+        })),
     }
-    let bytes = fs::read(&real).await.ok()?;
-    Some(PageFile { bytes, content_type: content_type(&file), cache_control: cache_control(&file) })
+}
+
+fn read_inside(dist: &Path, file: &Path) -> io::Result<Vec<u8>> {
+    // A link in the page may lead out of it, and what is no file may never end.
+    let real = fs::canonicalize(file)?;
+    if !real.starts_with(fs::canonicalize(dist)?) || !fs::metadata(&real)?.is_file() {
+        return Err(io::ErrorKind::NotFound.into());
+    }
+    fs::read(&real)
 }
 
 /// The place below `dist` that a URL path names; `None` for whatever would lead out of it.

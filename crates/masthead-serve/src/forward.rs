@@ -1,6 +1,6 @@
 //! Passes one request on to the API and its answer back, as both come.
 
-use http_body_util::Either;
+use http_body_util::BodyExt;
 use hyper::{
     Request, Response, StatusCode, Uri,
     body::Incoming,
@@ -18,7 +18,8 @@ use tokio::io::copy_bidirectional;
 use crate::{
     backend::Backend,
     header,
-    site::{Body, Permit, text},
+    listener::{Body, Permit, is_out_of_handles, with_file_handle},
+    site::{out_of_handles, text},
 };
 
 impl Backend {
@@ -35,17 +36,21 @@ impl Backend {
             Err(Unanswered::NotThere) => {
                 return text(StatusCode::BAD_GATEWAY, "the API does not answer: does its proxy run?");
             }
+            Err(Unanswered::OutOfHandles) => return out_of_handles(),
             Err(Unanswered::Broken) => return text(StatusCode::BAD_GATEWAY, "the API closed the connection"),
         };
         match (response.status() == StatusCode::SWITCHING_PROTOCOLS, client) {
             (true, Some(client)) => self.joined(response, client, permit),
             (true, None) => text(StatusCode::BAD_GATEWAY, "the API changed to another protocol unasked"),
-            (false, _) => self.returned(response, prefix).map(Either::Right),
+            (false, _) => self.returned(response, prefix).map(passed_on),
         }
     }
 
     async fn send(&self, request: Request<Incoming>) -> Result<Response<Incoming>, Unanswered> {
-        let stream = self.connect().await.map_err(|_| Unanswered::NotThere)?;
+        let stream = with_file_handle(|| self.connect()).await.map_err(|error| match is_out_of_handles(&error) {
+            true => Unanswered::OutOfHandles,
+            false => Unanswered::NotThere,
+        })?;
         let (mut sender, connection) = http1::handshake(stream).await.map_err(|_| Unanswered::Broken)?;
         // It ends with the answer's body. Its error is the body's too, and that is where somebody reads it.
         tokio::spawn(async move { connection.with_upgrades().await.ok() });
@@ -106,12 +111,18 @@ impl Backend {
         response.headers_mut().remove(LOCATION);
         response.headers_mut().insert(CONNECTION, HeaderValue::from_static("Upgrade"));
         response.headers_mut().insert(UPGRADE, HeaderValue::from_static("websocket"));
-        response.map(Either::Right)
+        response.map(passed_on)
     }
+}
+
+/// What the API sends, as it comes.
+fn passed_on(body: Incoming) -> Body {
+    body.map_err(Into::into).boxed_unsync()
 }
 
 enum Unanswered {
     NotThere,
+    OutOfHandles,
     Broken,
 }
 

@@ -1,61 +1,38 @@
-//! The listener: how many connections there may be, and how long a client may take to say what it wants.
+//! The front: the page and the API on one port.
 
-use std::{
-    convert::Infallible,
-    io,
-    net::{Ipv4Addr, TcpListener as StdListener},
-    path::Path,
-    sync::Arc,
-    time::Duration,
-};
-
-use hyper::{server::conn::http1, service::service_fn};
-use hyper_util::rt::{TokioIo, TokioTimer};
-use tokio::{
-    net::{TcpListener, TcpStream},
-    runtime::{Builder, Runtime},
-    sync::Semaphore,
-    time::sleep,
-};
+use std::{io, path::Path, sync::Arc};
 
 use crate::{
     backend::Backend,
     codes::Codes,
-    site::{Permit, Site},
+    listener::{Limits, Listener, Serving},
+    site::Site,
 };
 
 /// A port that is taken and not answered yet.
 #[derive(Debug)]
 pub struct Front {
-    listener: StdListener,
-    port: u16,
+    /// What one client may cost.
+    pub limits: Limits,
+    listener: Listener,
 }
 
 impl Front {
     /// Takes `port` of the loopback address, or a free one for 0.
     pub fn bind(port: u16) -> io::Result<Front> {
-        let listener = StdListener::bind((Ipv4Addr::LOCALHOST, port))?;
-        listener.set_nonblocking(true)?;
-        let port = listener.local_addr()?.port();
-        Ok(Front { listener, port })
+        Ok(Front { listener: Listener::bind(port)?, limits: Limits::default() })
     }
 
     /// Starts to answer with the page in `dist`, and with `api` below a new prefix.
     pub fn serve(self, dist: &Path, api: Option<Backend>) -> io::Result<Server> {
-        let runtime = Builder::new_multi_thread()
-            .worker_threads(WORKERS)
-            .max_blocking_threads(MAX_FILE_READERS)
-            .thread_name("masthead-serve")
-            .enable_io()
-            .enable_time()
-            .build()?;
-        let site = Arc::new(Site { dist: dist.to_owned(), port: self.port, api, codes: Codes::new()? });
-        let listener = {
-            let _entered = runtime.enter();
-            TcpListener::from_std(self.listener)?
-        };
-        runtime.spawn(accept(listener, Arc::clone(&site)));
-        Ok(Server { site, _runtime: runtime })
+        let port = self.listener.port();
+        let site = Arc::new(Site { dist: dist.to_owned(), port, api, codes: Codes::new()? });
+        let answering = Arc::clone(&site);
+        let serving = self.listener.serve(self.limits, move |request, permit| {
+            let site = Arc::clone(&answering);
+            async move { Some(site.answer(request, permit).await) }
+        })?;
+        Ok(Server { site, _serving: serving })
     }
 }
 
@@ -63,7 +40,7 @@ impl Front {
 #[must_use = "stops when dropped"]
 pub struct Server {
     site: Arc<Site>,
-    _runtime: Runtime,
+    _serving: Serving,
 }
 
 impl Server {
@@ -94,51 +71,3 @@ impl std::fmt::Debug for Server {
         formatter.debug_struct("Server").field("root", &self.root()).finish_non_exhaustive()
     }
 }
-
-async fn accept(listener: TcpListener, site: Arc<Site>) {
-    let free = Arc::new(Semaphore::new(MAX_CONNECTIONS));
-    while let Ok(permit) = Arc::clone(&free).acquire_owned().await {
-        match listener.accept().await {
-            Ok((stream, _)) => {
-                tokio::spawn(answer(stream, Arc::clone(&site), Arc::new(permit)));
-            }
-            Err(error) if matches!(error.kind(), io::ErrorKind::ConnectionAborted | io::ErrorKind::ConnectionReset) => {
-            }
-            // There are no file handles or no memory; both come back when others end.
-            Err(_) => sleep(PAUSE).await,
-        }
-    }
-}
-
-/// Answers what one client asks, one request after another.
-async fn answer(stream: TcpStream, site: Arc<Site>, permit: Permit) {
-    // Without it small answers wait for the client's acknowledgements; a system that refuses is slower and right.
-    stream.set_nodelay(true).ok();
-    let service = service_fn(move |request| {
-        let (site, permit) = (Arc::clone(&site), Arc::clone(&permit));
-        async move { Ok::<_, Infallible>(site.answer(request, permit).await) }
-    });
-    let connection = http1::Builder::new()
-        .timer(TokioTimer::new())
-        .header_read_timeout(HEAD_WITHIN)
-        .max_buf_size(MAX_HEAD)
-        .serve_connection(TokioIo::new(stream), service)
-        .with_upgrades();
-    // An error is this client's: it left, or it sent what is no request, which hyper has answered.
-    connection.await.ok();
-}
-
-/// Also how long a connection may stay without a request.
-const HEAD_WITHIN: Duration = Duration::from_secs(10);
-
-/// More than a browser sends.
-const MAX_HEAD: usize = 64 * 1024;
-
-/// A browser holds some dozens; beyond that clients wait until others leave.
-const MAX_CONNECTIONS: usize = 512;
-
-/// Between two tries when the system has no file handle to give.
-const PAUSE: Duration = Duration::from_millis(100);
-
-const WORKERS: usize = 2;
-const MAX_FILE_READERS: usize = 8;

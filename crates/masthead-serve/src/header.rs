@@ -16,6 +16,15 @@ pub(crate) fn own_origin<B>(request: &Request<B>, port: u16) -> Option<String> {
     (is_own && is_same).then(|| format!("http://{host}"))
 }
 
+/// Whether a request names this machine by a loopback name, with any port, as for a server that a proxy may stand before.
+pub fn names_loopback<B>(request: &Request<B>) -> bool {
+    let name = only(request.headers(), &HOST).map(|host| match host.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
+        _ => host,
+    });
+    matches!(name, Some("127.0.0.1" | "localhost" | "[::1]"))
+}
+
 /// What the Origin header says about who sent a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sender {
@@ -36,7 +45,7 @@ pub(crate) fn sender(headers: &HeaderMap, own: &str) -> Sender {
 }
 
 /// Whether a client asks to turn the connection into a WebSocket. Any other upgrade is a request as if it asked for none.
-pub(crate) fn is_websocket(headers: &HeaderMap) -> bool {
+pub fn is_websocket(headers: &HeaderMap) -> bool {
     let asks = headers.get_all(CONNECTION).iter().filter_map(|value| value.to_str().ok());
     let mut asks = asks.flat_map(|value| value.split(','));
     asks.any(|word| word.trim().eq_ignore_ascii_case("upgrade"))
@@ -85,7 +94,7 @@ fn only<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
 mod tests {
     use hyper::Request;
 
-    use super::{Sender, is_websocket, own_origin, remove_hop_by_hop, sender};
+    use super::{Sender, is_websocket, names_loopback, own_origin, remove_hop_by_hop, sender};
 
     fn request(uri: &str, headers: &[(&str, &str)]) -> Request<()> {
         let mut request = Request::builder().uri(uri);
@@ -107,6 +116,19 @@ mod tests {
         assert_eq!(own_origin(&request("/", &[]), 81), None);
         assert_eq!(own_origin(&request("/", &[("Host", "localhost:81"), ("Host", "evil.example")]), 81), None);
         assert_eq!(own_origin(&request("http://evil.example/", &[("Host", "localhost:81")]), 81), None);
+    }
+
+    #[test]
+    fn a_loopback_name_may_have_any_port() {
+        let check = |host: &str| names_loopback(&request("/", &[("Host", host)]));
+        for host in ["127.0.0.1:80", "localhost", "[::1]:9", "[::1]"] {
+            assert!(check(host), "{host}");
+        }
+        for host in ["evil.example:80", "127.0.0.1.evil.example", "localhost:x", ""] {
+            assert!(!check(host), "{host}");
+        }
+        assert!(!names_loopback(&request("/", &[])));
+        assert!(!names_loopback(&request("/", &[("Host", "localhost"), ("Host", "evil.example")])));
     }
 
     #[test]

@@ -8,6 +8,8 @@
 //! Answers of the API pass through as they come, WebSockets too. What is between two hops (RFC 9110, 7.6.1) stays there,
 //! redirects lead below the prefix or nowhere, and cookies pass in neither direction: a browser sends those of this address to
 //! every port of the machine.
+//!
+//! [`Listener`] is what lies below: the accept loop with its [`Limits`], also for servers of another kind.
 
 mod backend;
 mod codes;
@@ -15,8 +17,12 @@ mod files;
 mod forward;
 mod front;
 mod header;
+mod listener;
 mod site;
+mod write_timeout;
 
 pub use backend::{Backend, InvalidAddress};
 pub use codes::{CODE_PATH, Session};
 pub use front::{Front, Server};
+pub use header::{is_websocket, names_loopback};
+pub use listener::{Body, Limits, Listener, Permit, Serving};

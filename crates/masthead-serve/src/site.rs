@@ -1,30 +1,25 @@
 //! Decides for each request who answers it: the API, the exchange of codes, or the page's files.
 
-use std::{path::PathBuf, sync::Arc, time::Duration};
+use std::{future::ready, path::PathBuf, time::Duration};
 
-use http_body_util::{BodyExt, Either, Full, Limited};
+use http_body_util::{BodyExt, Full, Limited};
 use hyper::{
     Method, Request, Response, StatusCode,
     body::{Bytes, Incoming},
     header::{
-        ALLOW, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderValue, REFERRER_POLICY,
+        ALLOW, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderValue, REFERRER_POLICY, RETRY_AFTER,
         X_CONTENT_TYPE_OPTIONS,
     },
 };
-use tokio::{sync::OwnedSemaphorePermit, time::timeout};
+use tokio::time::timeout;
 
 use crate::{
     backend::Backend,
     codes::{CODE_PATH, Codes, Refusal},
     files,
     header::{self, Sender},
+    listener::{Body, Permit, with_file_handle},
 };
-
-/// The body of an answer: what this server says, or what the API sends.
-pub(crate) type Body = Either<Full<Bytes>, Incoming>;
-
-/// A connection's share of how many there may be; a WebSocket keeps it after the request.
-pub(crate) type Permit = Arc<OwnedSemaphorePermit>;
 
 /// What is served at the address.
 pub(crate) struct Site {
@@ -81,9 +76,10 @@ impl Site {
         if !matches!(*request.method(), Method::GET | Method::HEAD) {
             return not_allowed("GET, HEAD", "the page's files are only read");
         }
-        match files::read(&self.dist, request.uri().path()).await {
-            Some(file) => own_answer(StatusCode::OK, file.content_type, file.cache_control, file.bytes.into()),
-            None => text(StatusCode::NOT_FOUND, "no such file; the page is at /"),
+        match with_file_handle(|| ready(files::read(&self.dist, request.uri().path()))).await {
+            Ok(Some(file)) => own_answer(StatusCode::OK, file.content_type, file.cache_control, file.bytes.into()),
+            Ok(None) => text(StatusCode::NOT_FOUND, "no such file; the page is at /"),
+            Err(_) => out_of_handles(),
         }
     }
 }
@@ -91,6 +87,13 @@ impl Site {
 /// A sentence for a person.
 pub(crate) fn text(status: StatusCode, sentence: &str) -> Response<Body> {
     own_answer(status, "text/plain; charset=utf-8", "no-store", format!("{sentence}\n").into())
+}
+
+/// For a client that waited and may come back.
+pub(crate) fn out_of_handles() -> Response<Body> {
+    let mut response = text(StatusCode::SERVICE_UNAVAILABLE, "there are too many open files: try again in a moment");
+    response.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("1"));
+    response
 }
 
 fn not_allowed(allowed: &'static str, sentence: &str) -> Response<Body> {
@@ -105,7 +108,7 @@ fn own_answer(
     cache_control: &'static str,
     body: Bytes,
 ) -> Response<Body> {
-    let mut response = Response::new(Either::Left(Full::new(body)));
+    let mut response = Response::new(Full::new(body).map_err(|never| match never {}).boxed_unsync());
     *response.status_mut() = status;
     for (name, value) in [
         (CONTENT_TYPE, content_type),

@@ -6,84 +6,15 @@
     reason = "a test has an upstream in threads, and ends where a step fails"
 )]
 
+mod limits;
+mod place;
+mod requests;
 mod upstream;
 
-use std::{
-    io::{Read, Write},
-    net::TcpStream,
-    path::PathBuf,
-    time::Duration,
-};
+use std::{io::Write, net::TcpStream};
 
-use masthead_serve::{Front, Server};
-use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-use upstream::Upstream;
-
-/// The front before an upstream that repeats what it was asked.
-struct Place {
-    server: Server,
-    upstream: Upstream,
-    host: String,
-    prefix: String,
-    dist: PathBuf,
-}
-
-impl Place {
-    fn new(name: &str) -> Place {
-        let dist = std::env::temp_dir().join(format!("masthead-serve-{}-{name}", std::process::id()));
-        std::fs::create_dir_all(&dist).unwrap();
-        std::fs::write(dist.join("index.html"), "the page").unwrap();
-        let upstream = Upstream::start();
-        let server = Front::bind(0).unwrap().serve(&dist, Some(upstream.url().parse().unwrap())).unwrap();
-        let address = server.api_address();
-        let (root, prefix) = address.split_once("#/?api=").unwrap();
-        let host = root.trim_start_matches("http://").trim_end_matches('/').to_owned();
-        Place { prefix: prefix.to_owned(), host, server, upstream, dist }
-    }
-
-    fn connect(&self) -> TcpStream {
-        let stream = TcpStream::connect(&self.host).unwrap();
-        stream.set_read_timeout(Some(PATIENCE)).unwrap();
-        stream
-    }
-
-    /// The status and all else of the answer to a request whose connection then ends.
-    fn ask(&self, method: &str, path: &str, headers: &[&str], body: &str) -> (u16, String) {
-        let mut stream = self.connect();
-        let mut head = format!("{method} {path} HTTP/1.1\r\nConnection: close\r\n");
-        if !headers.iter().any(|header| header.starts_with("Host:")) {
-            head.push_str(&format!("Host: {}\r\n", self.host));
-        }
-        headers.iter().for_each(|header| head.push_str(&format!("{header}\r\n")));
-        write!(stream, "{head}Content-Length: {}\r\n\r\n{body}", body.len()).unwrap();
-        answer(&mut stream)
-    }
-
-    fn get(&self, path: &str, headers: &[&str]) -> (u16, String) {
-        self.ask("GET", path, headers, "")
-    }
-
-    fn api(&self, path: &str) -> String {
-        format!("{}{path}", self.prefix)
-    }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        std::fs::remove_dir_all(&self.dist).ok();
-    }
-}
-
-/// All that comes until the connection ends.
-fn answer(stream: &mut TcpStream) -> (u16, String) {
-    let mut bytes = Vec::new();
-    // A server that refuses before it read all may reset the connection behind its answer.
-    stream.read_to_end(&mut bytes).ok();
-    let text = String::from_utf8_lossy(&bytes).into_owned();
-    (text.split(' ').nth(1).and_then(|code| code.parse().ok()).unwrap_or(0), text)
-}
-
-const PATIENCE: Duration = Duration::from_secs(60);
+use masthead_serve::Front;
+use place::{Place, answer, read_until};
 
 #[test]
 fn the_page_is_at_the_root_and_the_api_below_its_prefix() {
@@ -167,13 +98,7 @@ fn only_a_websocket_is_joined() {
         place.host
     )
     .unwrap();
-    let mut seen = String::new();
-    while !seen.ends_with("from the client") {
-        let mut bytes = [0; 1024];
-        let count = stream.read(&mut bytes).unwrap();
-        assert_ne!(count, 0, "{seen}");
-        seen.push_str(&String::from_utf8_lossy(&bytes[..count]));
-    }
+    let seen = read_until(&mut stream, "from the client");
     assert!(seen.starts_with("HTTP/1.1 101"), "{seen}");
 }
 
@@ -209,56 +134,11 @@ fn a_code_is_exchanged_once_and_only_by_the_page() {
 }
 
 #[test]
-fn a_head_that_never_ends_is_cut_off() {
-    let place = Place::new("slow");
-    let mut silent = place.connect();
-    let mut slow = place.connect();
-    slow.write_all(b"GET / HTTP/1.1\r\nHost: ").unwrap();
-    for stream in [&mut silent, &mut slow] {
-        let (code, text) = answer(stream);
-        assert!(matches!(code, 0 | 408), "{text}");
-    }
-    let mut huge = place.connect();
-    huge.write_all(b"GET / HTTP/1.1\r\nX: ").unwrap();
-    let chunk = [b'x'; 16 * 1024];
-    // The server closes long before all of it is sent.
-    let sent = (0..1024).take_while(|_| huge.write_all(&chunk).is_ok()).count();
-    assert!(sent < 1024);
-    let (code, text) = answer(&mut huge);
-    assert!(matches!(code, 0 | 431), "{text}");
-    assert_eq!(place.get("/", &[]).0, 200);
-}
-
-#[test]
-fn six_hundred_connections_wait_and_all_are_answered() {
-    // Both ends of each connection are this process's.
-    let limit = getrlimit(Resource::Nofile);
-    setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, ..limit }).unwrap();
-    let place = Place::new("many");
-    let mut all: Vec<TcpStream> = (0..600).map(|_| place.connect()).collect();
-    for stream in &mut all {
-        write!(stream, "GET / HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", place.host).unwrap();
-    }
-    for stream in &mut all {
-        assert_eq!(answer(stream).0, 200);
-    }
-    // Silent ones hold every place there is; whoever comes then waits until their time is up.
-    let _silent: Vec<TcpStream> = (0..600).map(|_| place.connect()).collect();
-    assert_eq!(place.get("/", &[]).0, 200);
-}
-
-#[test]
 fn a_client_that_leaves_ends_its_request_upstream() {
     let place = Place::new("leaves");
     let mut stream = place.connect();
     write!(stream, "GET {} HTTP/1.1\r\nHost: {}\r\n\r\n", place.api("/watch"), place.host).unwrap();
-    let mut bytes = [0; 4096];
-    let mut seen = String::new();
-    while !seen.contains("first") {
-        let count = stream.read(&mut bytes).unwrap();
-        assert_ne!(count, 0, "{seen}");
-        seen.push_str(&String::from_utf8_lossy(&bytes[..count]));
-    }
+    read_until(&mut stream, "first");
     drop(stream);
     place.upstream.wait_until_left();
 }
