@@ -11,7 +11,6 @@ mod cache_dir;
 mod cluster;
 #[cfg(feature = "conformance")]
 pub mod conformance;
-mod head;
 #[cfg(feature = "sim")]
 pub mod http;
 mod interrupt;
@@ -29,7 +28,6 @@ mod wait;
 pub use api::{Answer, Api, Verb};
 pub use cache_dir::cache_dir;
 pub use cluster::{Cluster, ComponentStatus, Health, Origin, User, create_nodes, reader_grants};
-pub use head::Head;
 pub use interrupt::Interrupt;
 pub use load::{Churn, Load, LoadOptions};
 pub use peer::compile_client_go;

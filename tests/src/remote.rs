@@ -3,13 +3,18 @@
 use std::{
     collections::HashMap,
     fs,
-    io::{BufRead, BufReader, Write},
-    net::{TcpListener, TcpStream},
     sync::{Arc, Mutex},
 };
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
+use http_body_util::{BodyExt, Full};
+use hyper::{
+    Response, StatusCode,
+    header::{ACCESS_CONTROL_ALLOW_ORIGIN, CONTENT_TYPE, HeaderValue},
+};
+use masthead_serve::{Body, Limits, Listener, Serving};
 use serde_json::{Value, json};
+use tokio::task::spawn_blocking;
 
 use crate::{Cluster, Proxy, User, peer};
 
@@ -32,23 +37,25 @@ use crate::{Cluster, Proxy, User, peer};
 pub struct Remote {
     url: String,
     orders: Arc<Orders>,
+    _serving: Serving,
 }
 
 impl Remote {
     /// Starts to take orders for `cluster`.
     pub fn start(cluster: Cluster) -> Result<Remote> {
-        let listener = TcpListener::bind("127.0.0.1:0").context("no port for the remote control")?;
-        let url = format!("http://{}", listener.local_addr().context("a bound listener has an address")?);
+        let listener = Listener::bind(0).context("no port for the remote control")?;
+        let url = format!("http://127.0.0.1:{}", listener.port());
         let orders = Arc::new(Orders { cluster: Mutex::new(cluster), proxies: Mutex::default() });
         let shared = Arc::clone(&orders);
-        std::thread::spawn(move || {
-            for connection in listener.incoming().flatten() {
-                let orders = Arc::clone(&shared);
+        let serving = listener.serve(Limits::default(), move |request, _| {
+            let (orders, path) = (Arc::clone(&shared), request.uri().path().to_owned());
+            async move {
                 // Orders wait for processes, so that each has a thread of its own.
-                std::thread::spawn(move || orders.answer(&connection));
+                let done = spawn_blocking(move || orders.carry_out(&path)).await;
+                Some(answer(done.unwrap_or_else(|_| Err(anyhow!("the order panicked")))))
             }
-        });
-        Ok(Remote { url, orders })
+        })?;
+        Ok(Remote { url, orders, _serving: serving })
     }
 
     /// Where it takes orders.
@@ -70,32 +77,7 @@ struct Orders {
 }
 
 impl Orders {
-    fn answer(&self, mut connection: &TcpStream) {
-        let mut line = String::new();
-        let mut reader = BufReader::new(connection);
-        let read = reader.read_line(&mut line);
-        // The rest of the head tells nothing, but closing before it was read would reset the connection.
-        let mut header = String::new();
-        while reader.read_line(&mut header).is_ok_and(|length| length > 2) {
-            header.clear();
-        }
-        let path = read.ok().and_then(|_| line.split(' ').nth(1)).unwrap_or_default();
-        let (status, body) = match self.carry_out(path) {
-            Ok(body) => ("200 OK", body),
-            Err(error) => ("500 Internal Server Error", status(&error)),
-        };
-        let body = body.to_string();
-        let head = format!(
-            "HTTP/1.1 {status}\r\nContent-Type: application/json\r\nAccess-Control-Allow-Origin: *\r\n\
-             Content-Length: {}\r\nConnection: close\r\n\r\n",
-            body.len()
-        );
-        // Nobody is left to be told when the asker has gone.
-        connection.write_all((head + &body).as_bytes()).ok();
-    }
-
     fn carry_out(&self, path: &str) -> Result<Value> {
-        let path = path.split('?').next().unwrap_or_default();
         match path.trim_matches('/').split('/').collect::<Vec<_>>()[..] {
             ["proxy", user] => {
                 let user = User::ALL.into_iter().find(|known| known.to_string() == user);
@@ -145,6 +127,20 @@ impl Orders {
         // A panic while it was held leaves the map whole: every change of it is one call.
         self.proxies.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
+}
+
+/// For pages of every origin.
+fn answer(done: Result<Value>) -> Response<Body> {
+    let (code, body) = match done {
+        Ok(body) => (StatusCode::OK, body),
+        Err(error) => (StatusCode::INTERNAL_SERVER_ERROR, status(&error)),
+    };
+    let body = Full::from(body.to_string()).map_err(|never| match never {}).boxed_unsync();
+    let mut response = Response::new(body);
+    *response.status_mut() = code;
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    response.headers_mut().insert(ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
+    response
 }
 
 /// A failed order as an API server would tell of it, so that a client's error says why.

@@ -34,8 +34,7 @@ fn main() -> Result<()> {
     let sim: Rc<dyn Transport> = Rc::new(sim);
     // Who started it waits for this line.
     writeln!(std::io::stdout(), "{}", server.url()).context("cannot print")?;
-    server.run(&sim, &time, || !interrupt.is_raised());
-    Ok(())
+    server.run(&sim, &time, || !interrupt.is_raised())
 }
 
 /// As many changes as a real server remembers at most: with fewer, lists of many pods expire before they are read.

@@ -1,4 +1,4 @@
-//! What passes between a connection's thread and the one that owns the transport.
+//! What passes between the server's thread and the one that owns the transport.
 
 use std::rc::Rc;
 

@@ -1,12 +1,11 @@
-//! Any [`Transport`] over HTTP/1.1 and WebSocket on loopback, for clients in other processes.
+//! Any [`Transport`](masthead::rest::Transport) over HTTP/1.1 and WebSocket on loopback, for clients in other processes.
 //!
-//! One thread owns the transport and everything behind it, on a [`VirtualTime`] that keeps pace with the real one. Each
-//! connection has threads of its own, which read requests and write answers; between the two run bounded channels.
+//! One thread owns the transport and everything behind it, on a [`VirtualTime`](masthead::runtime::VirtualTime) that keeps pace
+//! with the real one. Another is the server of `masthead-serve`, which reads requests and writes answers; between the two run
+//! bounded channels.
 
-mod answer;
-mod body;
 mod call;
-mod connection;
+mod exchange;
 mod pace;
 mod server;
 mod socket;

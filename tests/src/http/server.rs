@@ -1,31 +1,23 @@
-//! The listening port, and the loop that answers what comes in there.
+//! The listening port, and the loop that drives the transport.
 
-use std::{
-    net::{TcpListener, TcpStream},
-    rc::Rc,
-    sync::{
-        Arc,
-        atomic::{AtomicUsize, Ordering},
-    },
-    thread,
-    time::Duration,
-};
+use std::{rc::Rc, time::Duration};
 
 use anyhow::{Context, Result, anyhow};
 use futures::{StreamExt, channel::mpsc};
 use masthead::{rest::Transport, runtime::VirtualTime};
+use masthead_serve::{Limits, Listener};
 
-use super::{call::Call, connection::Connection, pace::Pace};
+use super::{call::Call, exchange, pace::Pace};
 
 /// A loopback port at which a transport can be reached.
 #[derive(Debug)]
 pub struct HttpServer {
-    listener: TcpListener,
-    port: u16,
+    listener: Listener,
 }
 
-/// More than any client of one machine keeps open; a connection beyond that is closed at once.
-const MAX_CONNECTIONS: usize = 1024;
+/// As many connections as clients of one machine keep open, each for as long without a request as the real API server keeps it.
+const LIMITS: Limits =
+    Limits { connections: 1024, head_within: Duration::from_secs(90), unread_for: Duration::from_secs(60) };
 
 /// How many requests wait for the transport; connections wait beyond that.
 const WAITING: usize = 64;
@@ -39,22 +31,21 @@ impl HttpServer {
         let taken = |error| {
             anyhow!("port {port} of 127.0.0.1 cannot be had ({error}): name another with --port, or 0 for a free one")
         };
-        let listener = TcpListener::bind(("127.0.0.1", port)).map_err(taken)?;
-        let port = listener.local_addr().context("a bound listener has an address")?.port();
-        Ok(HttpServer { listener, port })
+        Ok(HttpServer { listener: Listener::bind(port).map_err(taken)? })
     }
 
     /// Where clients reach it, as `http://127.0.0.1:40123`.
     pub fn url(&self) -> String {
-        format!("http://127.0.0.1:{}", self.port)
+        format!("http://127.0.0.1:{}", self.listener.port())
     }
 
     /// Answers requests by `transport` while `goes_on` says so, which is asked a few times a second.
     ///
     /// `time` is the world that the transport lives in; it passes as the machine's clock does.
-    pub fn run(self, transport: &Rc<dyn Transport>, time: &VirtualTime, goes_on: impl Fn() -> bool) {
+    pub fn run(self, transport: &Rc<dyn Transport>, time: &VirtualTime, goes_on: impl Fn() -> bool) -> Result<()> {
         let (calls, mut incoming) = mpsc::channel::<Call>(WAITING);
-        thread::spawn(move || self.listen(&calls));
+        let answer = move |request, permit| exchange::answer(request, permit, calls.clone());
+        let _serving = self.listener.serve(LIMITS, answer).context("the simulator cannot be served")?;
         let (runtime, transport) = (time.runtime(), Rc::clone(transport));
         let answering = time.runtime().spawn(async move {
             while let Some(call) = incoming.next().await {
@@ -66,42 +57,6 @@ impl HttpServer {
             pace.turn(TURN);
         }
         drop(answering);
-    }
-
-    fn listen(self, calls: &mpsc::Sender<Call>) {
-        let open = Arc::new(AtomicUsize::new(0));
-        for stream in self.listener.incoming().flatten() {
-            let seat = Seat::take(&open);
-            if seat.number < MAX_CONNECTIONS {
-                let calls = calls.clone();
-                thread::spawn(move || serve(&stream, calls, seat));
-            }
-        }
-    }
-}
-
-/// A connection that ends in an error was broken by its client, which is gone or will see it.
-fn serve(stream: &TcpStream, calls: mpsc::Sender<Call>, seat: Seat) {
-    if let Ok(mut connection) = Connection::new(stream, calls) {
-        connection.serve().ok();
-    }
-    drop(seat);
-}
-
-/// One of the open connections, for as long as it is.
-struct Seat {
-    open: Arc<AtomicUsize>,
-    number: usize,
-}
-
-impl Seat {
-    fn take(open: &Arc<AtomicUsize>) -> Seat {
-        Seat { number: open.fetch_add(1, Ordering::Relaxed), open: Arc::clone(open) }
-    }
-}
-
-impl Drop for Seat {
-    fn drop(&mut self) {
-        self.open.fetch_sub(1, Ordering::Relaxed);
+        Ok(())
     }
 }

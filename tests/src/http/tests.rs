@@ -40,7 +40,7 @@ impl Serving {
         let stop = Arc::clone(&over);
         thread::spawn(move || {
             let time = VirtualTime::new();
-            server.run(&transport(&time), &time, || !stop.load(Ordering::Relaxed));
+            server.run(&transport(&time), &time, || !stop.load(Ordering::Relaxed)).unwrap();
         });
         Serving { url, over }
     }
@@ -67,13 +67,16 @@ impl Client {
         self.reader.get_mut().write_all(request.as_bytes()).unwrap();
     }
 
-    /// Status line and headers.
+    /// Status line and headers, whose names are in lower case.
     fn head(&mut self) -> Vec<String> {
         let mut lines = Vec::new();
         loop {
             match self.line() {
                 line if line.is_empty() => return lines,
-                line => lines.push(line),
+                line => lines.push(match line.split_once(": ") {
+                    Some((name, value)) => format!("{}: {value}", name.to_lowercase()),
+                    None => line,
+                }),
             }
         }
     }
@@ -87,7 +90,7 @@ impl Client {
     /// Status line and body of an answer with a length.
     fn answer(&mut self) -> (String, String) {
         let head = self.head();
-        let length = head.iter().find_map(|line| line.strip_prefix("Content-Length: ")).expect("a length");
+        let length = head.iter().find_map(|line| line.strip_prefix("content-length: ")).expect("a length");
         let mut body = vec![0; length.parse().unwrap()];
         self.reader.read_exact(&mut body).unwrap();
         (head[0].clone(), String::from_utf8(body).unwrap())
@@ -164,7 +167,7 @@ fn a_watch_tells_each_event_at_once() {
     let serving = Serving::sim();
     let (mut watch, mut client) = (serving.connect(), serving.connect());
     watch.send(&get(&format!("{MAPS}?watch=1&fieldSelector=metadata.name%3Da&timeoutSeconds=1")));
-    assert!(watch.head().contains(&"Transfer-Encoding: chunked".to_owned()));
+    assert!(watch.head().contains(&"transfer-encoding: chunked".to_owned()));
     client.send(&create("a"));
     let event = watch.chunk();
     assert!(event.starts_with("{\"type\":\"ADDED\"") && event.ends_with("}\n"), "{event}");
@@ -200,11 +203,11 @@ fn a_health_check_needs_no_body_and_an_old_client_no_chunks() {
     let serving = Serving::sim();
     let mut client = serving.connect();
     client.send(&format!("HEAD /readyz HTTP/1.1\r\n{HOST}\r\n"));
-    assert!(client.head().contains(&"Content-Length: 2".to_owned()));
+    assert!(client.head().contains(&"content-length: 2".to_owned()));
     client.send(&format!(
         "GET {MAPS}?watch=1&timeoutSeconds=1&fieldSelector=metadata.name%3Dnone HTTP/1.0\r\n{HOST}\r\n"
     ));
-    assert!(!client.head().iter().any(|line| line.starts_with("Transfer-Encoding")));
+    assert!(!client.head().iter().any(|line| line.starts_with("transfer-encoding")));
     assert!(client.is_closed());
 }
 
@@ -224,8 +227,8 @@ fn a_watch_over_a_websocket_has_a_frame_for_each_event() {
     socket.send(&upgrade(&watch, &format!("{ORIGIN}Sec-WebSocket-Protocol: base64.binary.k8s.io\r\n")));
     let head = socket.head();
     assert_eq!(head[0], "HTTP/1.1 101 Switching Protocols");
-    assert!(head.contains(&"Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=".to_owned()));
-    assert!(head.contains(&"Sec-WebSocket-Protocol: base64.binary.k8s.io".to_owned()));
+    assert!(head.contains(&"sec-websocket-accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=".to_owned()));
+    assert!(head.contains(&"sec-websocket-protocol: base64.binary.k8s.io".to_owned()));
     for name in ["a", "b"] {
         let (kind, event) = socket.frame();
         let event: serde_json::Value = serde_json::from_slice(&event).unwrap();
@@ -245,7 +248,7 @@ fn a_websocket_answers_pings_and_a_goodbye() {
     let frames = [[0x81, 0x83, 0, 0, 0, 0, b'x', b'y', b'z'], [0x89, 0x83, 1, 1, 1, 1, b'a', b'b', b'c']];
     socket.reader.get_mut().write_all(&frames.concat()).unwrap();
     assert_eq!(socket.frame(), (0x8a, vec![b'a' ^ 1, b'b' ^ 1, b'c' ^ 1]));
-    socket.reader.get_mut().write_all(&[0x88, 0x80, 0, 0, 0, 0]).unwrap();
+    socket.reader.get_mut().write_all(&[0x88, 0x82, 0, 0, 0, 0, 3, 232]).unwrap();
     assert_eq!(socket.frame(), (0x88, vec![3, 232]));
     assert!(socket.is_closed());
 }
