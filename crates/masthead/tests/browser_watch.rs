@@ -165,6 +165,68 @@ async fn one_failure_does_not_condemn_sockets_that_worked() {
     assert_eq!(bad.sockets_made().len(), 4);
 }
 
+/// Opens a watch and reads its first event, which it must have.
+async fn first_event(transport: &Browser, served: &Served) {
+    let mut body = transport.watch(served.watch()).await.unwrap().body;
+    assert_eq!(body.next().await.unwrap().unwrap(), EVENT.as_bytes());
+}
+
+#[wasm_bindgen_test]
+async fn a_failed_socket_does_not_move_the_next_ones() {
+    for code in [200, 503] {
+        let served = Served::new(&[EVENT]).list(code, LIST);
+        served.sockets_below("", "refuse", &[]);
+        served.sockets_below("/ws", "refuse", &[]);
+        let transport = browser().with_fallback_socket_base("/ws");
+        drop(transport.watch(served.watch()).await.unwrap());
+        assert_eq!((served.sockets_made_below(""), served.sockets_made_below("/ws")), (1, 1));
+        served.sockets_below("", "stay", &[EVENT]);
+        for _ in 0..3 {
+            first_event(&transport, &served).await;
+        }
+        assert_eq!((served.sockets_made_below(""), served.sockets_made_below("/ws")), (3, 1), "{code}");
+    }
+}
+
+#[wasm_bindgen_test]
+async fn sockets_are_found_at_the_second_place_and_come_back_from_it() {
+    let served = Served::never();
+    served.sockets_below("", "refuse", &[]);
+    served.sockets_below("/ws", "stay", &[EVENT]);
+    let transport = browser().with_fallback_socket_base("/ws");
+    for _ in 0..3 {
+        first_event(&transport, &served).await;
+    }
+    assert_eq!((served.sockets_made_below(""), served.sockets_made_below("/ws")), (1, 3), "found out once");
+    served.sockets_below("", "stay", &[EVENT]);
+    served.sockets_below("/ws", "refuse", &[]);
+    for _ in 0..3 {
+        first_event(&transport, &served).await;
+    }
+    assert_eq!((served.sockets_made_below(""), served.sockets_made_below("/ws")), (3, 1));
+}
+
+#[wasm_bindgen_test]
+async fn a_place_that_drops_sockets_is_left_if_there_is_one_that_does_not() {
+    let served = Served::new(&[EVENT]).list(200, LIST);
+    served.sockets_below("", "drop", &[]);
+    served.sockets_below("/ws", "stay", &[EVENT]);
+    let transport = browser().with_fallback_socket_base("/ws");
+    let mut body = transport.watch(served.watch()).await.unwrap().body;
+    assert!(body.next().await.unwrap().unwrap_err().is_network());
+    first_event(&transport, &served).await;
+    // The same with nothing at the second place: the first is used again, and found to be of no use.
+    served.sockets_below("/ws", "refuse", &[]);
+    let transport = browser().with_fallback_socket_base("/ws");
+    for _ in 0..2 {
+        let mut body = transport.watch(served.watch()).await.unwrap().body;
+        assert!(body.next().await.unwrap().unwrap_err().is_network());
+    }
+    served.sockets_below("", "stay", &[EVENT]);
+    first_event(&transport, &served).await;
+    assert_eq!((served.sockets_made_below(""), served.sockets_made_below("/ws")), (1, 1));
+}
+
 #[wasm_bindgen_test]
 async fn streams_are_few_and_the_others_wait_their_turn() {
     let served = Served::new(&[EVENT]);

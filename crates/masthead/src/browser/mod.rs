@@ -15,6 +15,7 @@ mod health;
 mod inbox;
 #[cfg(target_family = "wasm")]
 mod page;
+mod places;
 mod policy;
 #[cfg(target_family = "wasm")]
 mod runtime;

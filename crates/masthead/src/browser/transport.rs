@@ -1,6 +1,6 @@
 //! The browser's transport: requests by fetch, watches by whatever the policy says.
 
-use std::{cell::Cell, rc::Rc, time::Duration};
+use std::{rc::Rc, time::Duration};
 
 use futures::{
     StreamExt,
@@ -11,7 +11,12 @@ use futures::{
 use crate::{
     Error,
     browser::{
-        Budget, Carrier, Fetch, Permit, WatchPolicy, address, health::Health, page, websocket, websocket::Socket,
+        Budget, Carrier, Fetch, Permit, WatchPolicy, address,
+        health::Health,
+        page,
+        places::{Place, Places},
+        websocket,
+        websocket::Socket,
     },
     rest::{Answer, Body, Headers, HttpRequest, Method, Transport},
     runtime::{Instant, Runtime},
@@ -29,55 +34,15 @@ use crate::{
 pub struct Browser {
     runtime: Runtime,
     policy: WatchPolicy,
-    socket_base: SocketBase,
+    places: Rc<Places>,
     health: Rc<Health>,
-}
-
-/// What stands before the path of a WebSocket.
-#[derive(Clone, Debug)]
-enum SocketBase {
-    /// Nothing: sockets go where requests go.
-    None,
-    Fixed(Rc<str>),
-    /// Nothing, until a socket fails there and none has worked; this base from then on.
-    Fallback {
-        base: Rc<str>,
-        in_use: Rc<Cell<bool>>,
-    },
-}
-
-impl SocketBase {
-    fn current(&self) -> Option<&str> {
-        match self {
-            SocketBase::Fixed(base) => Some(base),
-            SocketBase::Fallback { base, in_use } if in_use.get() => Some(base),
-            SocketBase::None | SocketBase::Fallback { .. } => None,
-        }
-    }
-
-    /// Whether there is another place to try after a socket failed at `used`.
-    fn has_other_than(&self, used: Option<&str>) -> bool {
-        matches!(self, SocketBase::Fallback { .. }) && used.is_none()
-    }
-
-    /// From now on sockets go to the other place.
-    fn switch(&self) {
-        if let SocketBase::Fallback { in_use, .. } = self {
-            in_use.set(true);
-        }
-    }
 }
 
 impl Browser {
     /// With the policy for this platform: connections are scarce in pages and workers, and plenty in Node.
     pub fn new(runtime: Runtime) -> Browser {
         let policy = if page::origin().is_some() { WatchPolicy::new() } else { WatchPolicy::unlimited() };
-        Browser {
-            runtime,
-            policy,
-            socket_base: SocketBase::None,
-            health: Rc::new(Health::new(websocket::is_available())),
-        }
+        Browser { runtime, policy, places: Rc::default(), health: Rc::new(Health::new(websocket::is_available())) }
     }
 
     /// With another policy.
@@ -90,14 +55,14 @@ impl Browser {
     /// as `ws://127.0.0.1:8001` in place of the server's own.
     #[must_use]
     pub fn with_socket_base(self, base: &str) -> Browser {
-        Browser { socket_base: SocketBase::Fixed(base.into()), ..self }
+        Browser { places: Rc::new(Places::at(base)), ..self }
     }
 
-    /// With another place for WebSockets, used once one failed at the server's own before any worked: a page that is served by
-    /// `trunk serve` finds its sockets below `/ws`, and needs no other build for that.
+    /// With a second place for WebSockets, tried when one fails at the server's own before any worked there, and used from then
+    /// on if it works: a page that is served by `trunk serve` finds its sockets below `/ws`, and needs no other build for that.
     #[must_use]
     pub fn with_fallback_socket_base(self, base: &str) -> Browser {
-        Browser { socket_base: SocketBase::Fallback { base: base.into(), in_use: Rc::default() }, ..self }
+        Browser { places: Rc::new(Places::with_fallback(base)), ..self }
     }
 
     /// The streams that this page has open to the origin of `url`, and those that wait.
@@ -117,29 +82,22 @@ impl Browser {
 
     /// Opens a socket, at the other place if the first does not answer.
     async fn socket(&self, request: &HttpRequest) -> Result<Answer, Error> {
-        let base = self.socket_base.current();
-        match self.socket_at(request, base).await {
-            Err(error) if error.is_network() && self.try_other_base(base) => {
-                self.socket_at(request, self.socket_base.current()).await
+        let (first, second) = self.places.order(self.runtime.now());
+        match (self.socket_at(request, first).await, second) {
+            (Err(error), Some(second)) if error.is_network() => {
+                let opened = self.socket_at(request, second).await?;
+                self.places.failed(first, self.runtime.now());
+                Ok(opened)
             }
-            outcome => outcome,
+            (outcome, _) => outcome,
         }
-    }
-
-    /// After a socket failed at `used`: whether the next one goes elsewhere.
-    fn try_other_base(&self, used: Option<&str>) -> bool {
-        let other = self.socket_base.has_other_than(used) && !self.health.is_proven();
-        if other {
-            self.socket_base.switch();
-        }
-        other
     }
 
     /// Opens a socket and gives it out as the answer that a fetch would have got.
-    async fn socket_at(&self, request: &HttpRequest, base: Option<&str>) -> Result<Answer, Error> {
+    async fn socket_at(&self, request: &HttpRequest, place: Place) -> Result<Answer, Error> {
         let operation = &request.operation;
         let page = page::origin().unwrap_or_default();
-        let url = address::socket(&address::unindented(&request.url), &page, base)
+        let url = address::socket(&address::unindented(&request.url), &page, self.places.base(place))
             .ok_or_else(|| Error::invalid(operation, "no WebSocket to this address: it has no origin"))?;
         let opening = page::openings().acquire(self.policy.max_opening).await;
         let socket = Socket::connect(operation, &url)?;
@@ -149,7 +107,7 @@ impl Browser {
         drop(opening);
         let mut headers = Headers::default();
         headers.add("Content-Type", "application/json");
-        let body = Body::new(self.clone().observed(socket, base.map(Rc::from)));
+        let body = Body::new(self.clone().observed(socket, place));
         Ok(Answer { operation: Rc::clone(operation), method: request.method, code: 200, headers, body })
     }
 
@@ -163,16 +121,25 @@ impl Browser {
         }
         drop(answer);
         let Some(permit) = page::streams(&request.url).try_acquire(self.policy.max_streams) else {
-            self.health.failed(self.runtime.now());
+            self.sockets_failed();
             // Sockets may well work the next time: a stream is used if one is free, not waited for.
             return if self.may_use_sockets() { Err(hidden) } else { self.stream(request).await };
         };
         let answer = held(request, permit).await?;
         // Whoever may list and not watch is refused here: that says nothing of sockets.
         if answer.is_success() {
-            self.health.failed(self.runtime.now());
+            self.sockets_failed();
         }
         Ok(answer)
+    }
+
+    /// Sockets opened at no place although the server answers.
+    fn sockets_failed(&self) {
+        let now = self.runtime.now();
+        for place in [Place::Own, Place::Fallback] {
+            self.places.failed(place, now);
+        }
+        self.health.failed(now);
     }
 
     fn may_use_sockets(&self) -> bool {
@@ -188,27 +155,30 @@ impl Browser {
     }
 
     /// The messages of a socket; learns from the first what sockets are worth here.
-    fn observed(self, socket: Socket, base: Option<Rc<str>>) -> impl Stream<Item = Result<Vec<u8>, Error>> {
+    fn observed(self, socket: Socket, place: Place) -> impl Stream<Item = Result<Vec<u8>, Error>> {
         let opened = self.runtime.now();
-        stream::unfold((socket, Some((self, base))), move |(mut socket, new)| async move {
+        stream::unfold((socket, Some(self)), move |(mut socket, new)| async move {
             let message = socket.next().await;
-            if let Some((browser, base)) = new {
-                browser.learn(message.as_ref(), opened, base.as_deref());
+            if let Some(browser) = new {
+                browser.learn(message.as_ref(), opened, place);
             }
             Some((message?, (socket, None)))
         })
     }
 
     /// Some proxies agree to a socket and then drop it.
-    fn learn(&self, first: Option<&Result<Vec<u8>, Error>>, opened: Instant, base: Option<&str>) {
+    fn learn(&self, first: Option<&Result<Vec<u8>, Error>>, opened: Instant, place: Place) {
         let now = self.runtime.now();
         match first {
             Some(Err(_)) if now - opened < CUT_AT_ONCE => {
-                if !self.try_other_base(base) {
+                if !self.places.failed(place, now) {
                     self.health.failed(now);
                 }
             }
-            _ => self.health.proved(),
+            _ => {
+                self.places.works(place);
+                self.health.proved();
+            }
         }
     }
 }

@@ -58,6 +58,16 @@ impl Served {
         self
     }
 
+    /// How sockets behave that have `base` before the path.
+    pub(crate) fn sockets_below(&self, base: &str, behaviour: &str, messages: &[&str]) {
+        script(&format!("{base}{}", self.0), behaviour, texts(messages));
+    }
+
+    /// How many sockets were made since their behaviour was last set, with `base` before the path.
+    pub(crate) fn sockets_made_below(&self, base: &str) -> usize {
+        made(&format!("{base}{}", self.0)).len()
+    }
+
     pub(crate) fn path(&self) -> &str {
         &self.0
     }
