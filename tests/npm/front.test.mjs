@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readdir, readFile, stat } from 'node:fs/promises';
-import { request } from 'node:http';
+import { createServer, request } from 'node:http';
 import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -222,6 +222,78 @@ test('a slow head, a silent connection and a slow code are closed; a large head 
   assert.deepEqual(statuses(silent).filter((status) => status !== 408), []);
   assert.deepEqual(statuses(code).filter((status) => status !== 500), []);
   assert.equal(await status('GET / HTTP/1.1', [`X: ${'x'.repeat(100_000)}`]), 431);
+});
+
+/** A front of this process before an upstream that answers by `answer` and `upgrade`; both end with the test. */
+async function frontBefore(t, answer, upgrade, unreadFor) {
+  const upstream = createServer(answer).on('upgrade', upgrade).listen(0, '127.0.0.1');
+  await once(upstream, 'listening');
+  t.after(() => upstream.close() && upstream.closeAllConnections());
+  const api = { connection: { host: '127.0.0.1', port: upstream.address().port }, base: '' };
+  const front = await Front.start(await Page.read(join(dirname(launcher), '../../page')), 0, api, unreadFor);
+  t.after(() => front.stop());
+  const { origin, port, hash } = new URL(front.address());
+  return { port, path: new URL(await apiOf({ origin, code: hash.slice('#/?code='.length) })).pathname };
+}
+
+test('a client that does not read is closed, and a stream that is silent is not', async (t) => {
+  const left = [];
+  const endless = (socket) => {
+    const more = () => socket.destroyed || (socket.write('x'.repeat(65536)) ? setImmediate(more) : socket.once('drain', more));
+    left.push(new Promise((resolve) => socket.once('close', resolve)));
+    more();
+  };
+  const answer = (request, response) => {
+    response.flushHeaders();
+    if (request.url === '/endless') endless(response);
+    else setTimeout(() => response.end('later'), 3000);
+  };
+  const upgrade = (request, socket) => {
+    socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+    socket.on('error', () => undefined);
+    if (request.url === '/endless') endless(socket);
+    else setTimeout(() => socket.end('later'), 3000);
+  };
+  const { port, path } = await frontBefore(t, answer, upgrade, 1000);
+  const head = (target, upgrade) => `GET ${path}${target} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${upgrade}\r\n`;
+  const upgrades = ['Connection: close\r\n', 'Connection: Upgrade\r\nUpgrade: websocket\r\n'];
+  const silent = upgrades.map((upgrade) => raw(port, head('/silent', upgrade)));
+  for (const upgrade of upgrades) {
+    const deaf = connect(port, '127.0.0.1').on('error', () => undefined).pause();
+    t.after(() => deaf.destroy());
+    deaf.write(head('/endless', upgrade));
+  }
+  await until('both streams began', () => left.length === 2);
+  const late = new Promise((_, reject) => setTimeout(() => reject(new Error('it waits for ever')), 20_000).unref());
+  await Promise.race([Promise.all(left), late]);
+  for (const text of await Promise.all(silent)) assert.match(text, /later/);
+});
+
+test('a request that two servers could read differently is one request or none', async (t) => {
+  const asked = [];
+  const answer = (request, response) => {
+    asked.push(request.url);
+    request.resume().on('end', () => response.end('seen'));
+  };
+  const { port, path } = await frontBefore(t, answer, () => undefined);
+  const hidden = `GET ${path}/hidden HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`;
+  const length = `Content-Length: ${hidden.length}`;
+  for (const [method, headers, body] of [
+    ['POST', ['Content-Length: 4', 'Transfer-Encoding: chunked'], `0\r\n\r\n${hidden}`],
+    ['POST', ['Transfer-Encoding: chunked', 'Content-Length: 4'], `0\r\n\r\n${hidden}`],
+    ['POST', ['Content-Length: 0', 'Content-Length: 64'], hidden],
+    ['POST', ['Transfer-Encoding: chunked, identity'], `0\r\n\r\n${hidden}`],
+    ['POST', ['Transfer-Encoding : chunked'], `0\r\n\r\n${hidden}`],
+    ['POST', ['X: a', ' Transfer-Encoding: chunked'], `0\r\n\r\n${hidden}`],
+    ['GET', [length, 'Connection: content-length, close'], hidden],
+    ['DELETE', [length, 'Connection: content-length, close'], hidden],
+    ['GET', ['X\0: a'], hidden],
+  ]) {
+    const head = [`${method} ${path}/seen HTTP/1.1`, `Host: 127.0.0.1:${port}`, ...headers, '', ''].join('\r\n');
+    assert.ok(statuses(await raw(port, head + body)).length <= 1, `${method} ${headers}`);
+  }
+  assert.deepEqual(asked.filter((url) => url !== '/seen'), []);
+  assert.deepEqual(statuses(await raw(port, 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n')), [400]);
 });
 
 test('more connections than it takes, and fewer file handles than it needs, end nothing', async (t) => {

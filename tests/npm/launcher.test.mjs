@@ -1,7 +1,7 @@
 // `npx masthead` from the tarball, on the real cluster.
 
 import assert from 'node:assert/strict';
-import { chmod, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -10,8 +10,8 @@ import { environment } from '../browser/environment.mjs';
 import { opener } from './node_modules/masthead/dist/launcher/browser.js';
 import { kubectl, uniqueName } from '../browser/cluster.mjs';
 import { at, connection, launch, open, row } from '../browser/masthead.mjs';
-import { end, run } from '../browser/process.mjs';
-import { apiOf, exchange, gone, launched, launcher, person, processesOf, processesWith, raw, statuses } from './launching.mjs';
+import { end, printed, run } from '../browser/process.mjs';
+import { apiOf, exchange, gone, launched, launcher, person, processesOf, processesWith, raw, statuses, until } from './launching.mjs';
 
 let browser, folder;
 before(async () => {
@@ -78,6 +78,41 @@ test('a named context and a named kubeconfig are shown', async (t) => {
   t.after(() => end(running.started));
   assert.match(running.started.stdout, new RegExp(`context ${context}\\b`));
   assert.equal((await fetch(`${await apiOf(running)}/version`)).status, 200);
+});
+
+test('where kubectl has no unix sockets it says so', async (t) => {
+  const windows = 'data:text/javascript,Object.defineProperty(process,"platform",{value:"win32"})';
+  const running = await launched(['--no-open'], { program: [process.execPath, '--import', windows, launcher] });
+  t.after(() => end(running.started));
+  assert.match(running.started.stderr, /^warning: kubectl has no unix sockets here: its proxy listens on a loopback port/);
+  assert.equal((await fetch(`${await apiOf(running)}/version`)).status, 200);
+});
+
+test('sent to the background it goes on, and reads nothing there', async (t) => {
+  const shell = await launched([], {
+    program: ['script', '--quiet', '--return', '--command', 'bash --norc -i', '/dev/null'],
+    stdio: ['pipe', 'pipe', 'pipe'],
+    typed: `${process.execPath} ${launcher} --no-open\n`,
+  });
+  t.after(() => end(shell.started, 'SIGKILL'));
+  const type = (text) => shell.started.child.stdin.write(text);
+  const [pid] = (await processesWith(`${launcher} --no-open`)).map((line) => Number(line.split(' ')[0])).slice(-1);
+  const isStopped = async () => (await readFile(`/proc/${pid}/stat`, 'latin1')).split(') ')[1].startsWith('T');
+  type('\x1a');
+  await until('Ctrl-Z stops it', isStopped);
+  type('bg\n');
+  await until('it goes on', async () => !(await isStopped()));
+  for (let line = 0; line < 10; line++) {
+    type(`echo line-$((${line} + 100))\n`);
+    await printed(shell.started, new RegExp(`line-${line + 100}`));
+    assert.equal(await isStopped(), false);
+  }
+  assert.equal((await fetch(shell.origin)).status, 200);
+  type('fg\n');
+  await until('Enter prints another address', () => {
+    type('\n');
+    return shell.started.stdout.match(/code=/g).length > 1;
+  });
 });
 
 test('it ends with SIGTERM and kill -9, and with whoever started it', async () => {

@@ -19,12 +19,19 @@ export function person(user = 'admin', path = dirname(environment.kubectl)) {
   return { ...process.env, PATH: `${path}:${process.env.PATH}`, KUBECONFIG: environment.kubeconfig(user) };
 }
 
-/** Starts the launcher. Its temporary files are in a folder of their own, which the arguments of kubectl name. */
-export async function launched(flags, { env = person(), program = [process.execPath, launcher], ...options } = {}) {
+const folders = new Set();
+process.once('exit', () => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
+
+/**
+ * Starts the launcher, or a program that starts it when `typed` is typed. Its temporary files are in a folder of their own,
+ * which the arguments of kubectl name.
+ */
+export async function launched(flags, { env = person(), program = [process.execPath, launcher], typed, ...options } = {}) {
   const temporary = await mkdtemp(join(tmpdir(), 'mh-'));
-  process.once('exit', () => rmSync(temporary, { recursive: true, force: true }));
+  folders.add(temporary);
   const [command, ...args] = [...program, ...flags];
   const started = start(command, args, { env: { ...env, TMPDIR: temporary }, ...options });
+  if (typed) started.child.stdin.write(typed);
   const [, url] = await printed(started, /Masthead is at {2}(\S+)/);
   const { origin, port, hash } = new URL(url);
   return { started, url, origin, port: Number(port), temporary, code: hash.match(/^#\/\?code=([0-9a-f]{32})$/)?.[1] };

@@ -108,7 +108,8 @@ export class Forwarder {
 
 /** The headers of a message without those that are left out, and without those that it says are for this connection only. */
 function passed({ rawHeaders, headers }: IncomingMessage, leftOut: ReadonlySet<string>): string[] {
-  const own = (headers.connection ?? '').toLowerCase().split(/\s*,\s*/);
+  // Without the length the body would be read as a request of its own.
+  const own = (headers.connection ?? '').toLowerCase().split(/\s*,\s*/).filter((name) => name !== 'content-length');
   return pairs(rawHeaders).flatMap(([name, value]) => {
     const lower = name.toLowerCase();
     return leftOut.has(lower) || own.includes(lower) ? [] : [name, value];

@@ -17,6 +17,9 @@ import { Codes, isOfAnotherUser, secret } from './session.js';
 /** How long a head may take, and the body that holds a code, in milliseconds. */
 const PATIENCE = 10_000;
 
+/** How long a client may take none of the bytes that wait for it, in milliseconds. A stream without any may be silent for ever. */
+const UNREAD_FOR = 60_000;
+
 /** More than the tabs of one person need. */
 const MAX_CONNECTIONS = 512;
 
@@ -37,6 +40,8 @@ export class Front {
   readonly #api: Api | undefined;
   readonly #hosts: readonly string[];
   readonly #origins: readonly string[];
+  /** Node forgets the connections that are WebSockets now. */
+  readonly #websockets = new Set<Duplex>();
 
   private constructor(server: Server, page: Page, upstream: Upstream | undefined) {
     const { port } = server.address() as AddressInfo;
@@ -60,7 +65,7 @@ export class Front {
   }
 
   /** Serves on a port of the loopback address, or on a free one for 0. */
-  static async start(page: Page, port: number, upstream?: Upstream): Promise<Front> {
+  static async start(page: Page, port: number, upstream?: Upstream, unreadFor = UNREAD_FOR): Promise<Front> {
     const server = createServer({
       headersTimeout: PATIENCE,
       // An upload may take as long as it takes.
@@ -69,6 +74,7 @@ export class Front {
       maxHeaderSize: MAX_HEAD_BYTES,
     });
     server.maxConnections = MAX_CONNECTIONS;
+    server.timeout = unreadFor;
     server.listen(port, '127.0.0.1');
     try {
       await once(server, 'listening');
@@ -89,10 +95,12 @@ export class Front {
     const closed = once(this.#server, 'close');
     this.#server.close();
     this.#server.closeAllConnections();
+    for (const socket of this.#websockets) socket.destroy();
     await closed;
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    response.on('timeout', closeUnread);
     try {
       const target = request.url ?? '';
       const below = this.#belowPrefix(target);
@@ -110,9 +118,14 @@ export class Front {
 
   /** Only WebSockets of the API change the protocol. Node hands over every request with an Upgrade header. */
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    // Node's own listener would close a socket that is silent.
+    socket.removeAllListeners('timeout');
     const below = this.#belowPrefix(request.url ?? '');
     const allowed = this.#isForThisHost(request) && this.#isOfThisOrigin(request);
     if (this.#api && below !== undefined && allowed && request.headers.upgrade?.toLowerCase() === 'websocket') {
+      socket.on('timeout', () => closeUnread(socket));
+      this.#websockets.add(socket);
+      socket.once('close', () => this.#websockets.delete(socket));
       this.#api.forwarder.upgrade(below, request, socket, head);
       return;
     }
@@ -157,6 +170,11 @@ export class Front {
   #isOfThisOrigin({ headersDistinct: { origin = [] } }: IncomingMessage): boolean {
     return origin.length === 0 || (origin.length === 1 && this.#origins.includes(origin[0] ?? ''));
   }
+}
+
+/** Closes a connection on which nothing moves although there are bytes for the client. */
+function closeUnread(socket: Duplex): void {
+  if (socket.writableLength > 0) socket.destroy();
 }
 
 /** What a request has as its body, cut off after `most` bytes. */
