@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { readFile, readdir, stat } from 'node:fs/promises';
 import { request } from 'node:http';
 import { connect, createServer } from 'node:net';
@@ -100,6 +101,47 @@ test('page and API share an origin, the API only below its prefix and only for l
   };
   assert.equal(await status(`${api}/api/v1/namespaces?watch=1&timeoutSeconds=5`, upgrade), 101);
 });
+
+test('what another page, name or client sends is refused, on the real cluster', async (t) => {
+  const masthead = await serve([], admin());
+  t.after(masthead.stop);
+  const { origin, port, hash } = new URL(masthead.url);
+  const prefix = hash.slice('#/?api='.length);
+  const version = `${origin}${prefix}/version`;
+  const websocket = { Connection: 'Upgrade', Upgrade: 'websocket', 'Sec-WebSocket-Version': '13', 'Sec-WebSocket-Key': 'bWFzdGhlYWQgdGVzdHMgIQ==' };
+  const watch = `${origin}${prefix}/api/v1/namespaces?watch=1&timeoutSeconds=5`;
+  assert.equal(await status(version, { Origin: origin }), 200);
+  assert.equal(await status(watch, { ...websocket, Origin: origin }), 101);
+  for (const foreign of ['http://evil.example', 'null', '', 'http://127.0.0.1:1', `https://127.0.0.1:${port}`, `${origin}.evil`]) {
+    assert.equal(await status(version, { Origin: foreign }), 403, foreign);
+    assert.equal(await status(watch, { ...websocket, Origin: foreign }), 403, foreign);
+  }
+  for (const Host of ['evil.example', `evil.example:${port}`, '127.0.0.1', `127.0.0.1.evil:${port}`]) {
+    assert.equal(await status(version, { Host }), 403, Host);
+    assert.equal(await status(`${origin}/`, { Host }), 403, Host);
+  }
+  const head = (headers) => `GET ${prefix}/version HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${headers}\r\n`;
+  const last = head('Origin: http://evil.example\r\nConnection: close\r\n');
+  assert.deepEqual(await statuses(port, head('') + head(`Origin: ${origin}\r\n`) + last), [200, 200, 403]);
+  assert.deepEqual(await statuses(port, head('Connection: Upgrade\r\nUpgrade: foo\r\n') + last), [200, 403]);
+  const hidden = `GET ${prefix}/hidden HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`;
+  const two = await statuses(port, `${head('Content-Length: 4\r\nTransfer-Encoding: chunked\r\n')}0\r\n\r\n${hidden}`);
+  assert.ok(two.length <= 1, `${two}`);
+  const session = (headers) => fetch(`${origin}/masthead/session`, { method: 'POST', body: '0'.repeat(32), headers });
+  for (const headers of [{}, { Origin: 'http://evil.example' }, { Origin: origin }]) assert.equal((await session(headers)).status, 403);
+  const moved = await fetch(`${origin}${prefix}/api//v1`, { redirect: 'manual' });
+  assert.ok(moved.status < 300 || moved.status >= 400 || moved.headers.get('location').startsWith(`${prefix}/`));
+});
+
+/** The statuses of all answers to these bytes, until the connection ends. */
+async function statuses(port, text) {
+  const socket = connect(port, '127.0.0.1').setEncoding('latin1');
+  let answer = '';
+  socket.on('data', (data) => (answer += data)).on('error', () => undefined);
+  socket.write(text);
+  await once(socket, 'close');
+  return [...answer.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => Number(status));
+}
 
 const admin = () => ({ KUBECONFIG: environment.kubeconfig('admin') });
 

@@ -2,7 +2,8 @@
 
 import { chromium } from 'playwright-core';
 
-const [url, executablePath] = process.argv.slice(2);
+const url = process.env.MASTHEAD_ADDRESS;
+const [executablePath] = process.argv.slice(2);
 
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
 const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, locale: 'en-US' });

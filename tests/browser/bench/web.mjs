@@ -5,7 +5,8 @@ import { chromium } from 'playwright-core';
 import { probe } from './probe.mjs';
 import { tasks } from './tasks.mjs';
 
-const [url, pods, rounds, executablePath] = process.argv.slice(2);
+const url = process.env.MASTHEAD_ADDRESS;
+const [pods, rounds, executablePath] = process.argv.slice(2);
 
 /** Typed a key at a time. */
 const FILTERS = ['checkout', 'zzz', 'status=Running', 'app=search-3', '/^(gateway|ledger)-1\\d?-/', 'restarts>=0 ingest', 'worker-1'];

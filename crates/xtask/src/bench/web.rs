@@ -89,7 +89,9 @@ fn told(script: &str, order: &SimOrder, dist: &Path, numbers: &[usize]) -> Resul
     let simulator = sim::Simulator::start(order, true)?;
     let server = serve::present(dist, &simulator.url)?;
     let mut node = command("node");
-    node.current_dir(workspace::root().join("tests/browser/bench")).arg(script).arg(server.api_address());
+    // Every user of the machine reads arguments, and this one opens the API.
+    node.current_dir(workspace::root().join("tests/browser/bench")).arg(script);
+    node.env("MASTHEAD_ADDRESS", server.api_address());
     node.args(numbers.iter().map(usize::to_string)).arg(browser::ensure()?.chromium);
     let mut figures = None;
     let done = run_reading(&mut node, |line| figures = serde_json::from_str(line).ok())?;
