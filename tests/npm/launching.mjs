@@ -37,9 +37,9 @@ export async function launched(flags, { env = person(), program = [process.execP
   return { started, url, origin, port: Number(port), temporary, code: hash.match(/^#\/\?code=([0-9a-f]{32})$/)?.[1] };
 }
 
-/** Sends a code as the page does. */
+/** Sends a code as the page does, whose client adds a query to every request. */
 export function exchange(origin, code, headers = { Origin: origin }) {
-  return fetch(`${origin}/masthead/session`, { method: 'POST', body: code, headers });
+  return fetch(`${origin}/masthead/session?timeout=5s&pretty=false`, { method: 'POST', body: code, headers });
 }
 
 /** The address of the API of a launcher whose code is unused. */

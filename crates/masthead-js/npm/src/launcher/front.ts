@@ -106,7 +106,7 @@ export class Front {
       const below = this.#belowPrefix(target);
       if (!this.#isForThisHost(request)) refuse(response, 403, 'this address is for this machine only');
       else if (!target.startsWith('/')) refuse(response, 400, 'the target of a request is a path');
-      else if (this.#api && target === SESSION) await this.#exchange(this.#api, request, response);
+      else if (this.#api && target.split('?', 1)[0] === SESSION) await this.#exchange(this.#api, request, response);
       else if (this.#api === undefined || below === undefined) await this.#page.answer(target, request, response);
       else if (!this.#isOfThisOrigin(request)) refuse(response, 403, 'the API is for this page only');
       else this.#api.forwarder.request(below, request, response);
