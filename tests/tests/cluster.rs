@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use masthead_tests::{Api, Testbed, User, Verb};
+use masthead_tests::{Api, Cluster, Remote, Testbed, User, Verb};
 use serde_json::{Value, json};
 
 fn pod(name: &str, behaviour: Option<&str>) -> Value {
@@ -204,5 +204,26 @@ fn a_killed_proxy_breaks_its_watches_and_comes_back_at_its_address() -> Result<(
     proxy.restart()?;
     assert_eq!(proxy.url(), address);
     assert_eq!(proxy.api().get(&bed.path("secrets"))?["kind"], "SecretList");
+    Ok(())
+}
+
+#[test]
+fn the_remote_control_starts_breaks_and_mends_a_proxy() -> Result<()> {
+    let testbed = Testbed::new();
+    let cluster = Cluster::open(testbed.cluster().dir())?.context("the cluster of the tests is gone")?;
+    let remote = Remote::start(cluster)?;
+    let orders = Api::with_timeout(remote.url(), Duration::from_secs(60));
+    let proxy = orders.get("/proxy/admin")?;
+    let api = Api::new(proxy["url"].as_str().context("a proxy has an address")?);
+    let order = |name: &str| orders.get(&format!("/{}/{name}", proxy["id"]));
+    assert!(api.get("/version")?["gitVersion"].is_string());
+    order("kill")?;
+    assert!(api.get("/version").is_err());
+    assert_eq!(order("connections")?["open"], 0);
+    order("restart")?;
+    assert!(api.get("/version")?["gitVersion"].is_string());
+    let refused = orders.request(&Verb::Get, "/0/no-such-order")?;
+    assert_eq!((refused.status, refused.json()?["reason"].clone()), (500, Value::Null));
+    assert!(refused.text.contains("no order no-such-order"), "{}", refused.text);
     Ok(())
 }
