@@ -241,10 +241,16 @@ describe('the timeline', () => {
           [selector, fits],
         );
       };
+      // A menu has the values that were there when it was opened, and the demo goes on: it is opened until it has this one.
       const choose = async (facet, value) => {
-        await page.getByTestId(`facet-${facet}`).click();
-        await page.getByRole('menuitemcheckbox', { name: value }).first().click();
-        await page.keyboard.press('Escape');
+        const [button, item] = [page.getByTestId(`facet-${facet}`), page.getByRole('menuitemcheckbox', { name: value }).first()];
+        const chosen = async () => {
+          if ((await button.getAttribute('aria-expanded')) !== 'true') await button.click();
+          const clicked = (await item.isVisible()) && (await item.click({ timeout: 5000 }).then(() => true, () => false));
+          await page.keyboard.press('Escape');
+          return clicked;
+        };
+        await until(chosen, Boolean, 60);
       };
       const clear = () => page.getByTestId('filter').fill('');
       await choose('type', /^warning/);
