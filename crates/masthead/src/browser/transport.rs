@@ -80,15 +80,12 @@ impl Browser {
         }
     }
 
-    /// Opens a socket, at the other place if the first does not answer.
+    /// Opens a socket, at the other place if the first does not answer. That it opens there says nothing yet: some proxies
+    /// agree to every socket and drop it.
     async fn socket(&self, request: &HttpRequest) -> Result<Answer, Error> {
         let (first, second) = self.places.order(self.runtime.now());
         match (self.socket_at(request, first).await, second) {
-            (Err(error), Some(second)) if error.is_network() => {
-                let opened = self.socket_at(request, second).await?;
-                self.places.failed(first, self.runtime.now());
-                Ok(opened)
-            }
+            (Err(error), Some(second)) if error.is_network() => self.socket_at(request, second).await,
             (outcome, _) => outcome,
         }
     }
