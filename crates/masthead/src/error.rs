@@ -277,7 +277,7 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: ", self.0.operation)?;
         if let Some(object) = &self.0.object {
-            write!(f, "{}: ", object.key)?;
+            write!(f, "{}: ", object.key())?;
         }
         if !self.0.field.is_empty() {
             write!(f, "{}: ", self.0.field)?;
@@ -361,6 +361,10 @@ mod tests {
     fn refused(code: u16) -> Error {
         Error::refused("list pods", Status { code, ..Status::default() })
     }
+
+    /// An error goes wherever its caller sends it: `anyhow` wants this.
+    const fn is_send_and_sync<T: Send + Sync>() {}
+    const _: () = is_send_and_sync::<Error>();
 
     #[test]
     fn predicates_follow_the_code() {

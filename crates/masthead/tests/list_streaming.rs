@@ -111,7 +111,10 @@ fn objects_leave_while_the_body_still_streams() {
     let (skipped, rest): (Vec<String>, Vec<String>) = said.into_iter().partition(|line| line.starts_with("skipped"));
     assert_eq!(rest, ["-", "next at x", "a b", "-", "c d", "-", "-", "end @7 Some(\"x\") Some(3)"]);
     assert_eq!(skipped.len(), 1);
-    assert!(skipped[0].starts_with("skipped: list pods: undecodable: invalid type: integer `5`"), "{skipped:?}");
+    assert!(
+        skipped[0].starts_with("skipped: list pods: metadata: undecodable: invalid type: integer `5`"),
+        "{skipped:?}"
+    );
 }
 
 #[test]

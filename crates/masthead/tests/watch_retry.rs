@@ -184,7 +184,7 @@ fn an_unreadable_object_that_says_its_version_does_not_come_again() {
     );
     let mut watcher = RetryWatcher::new(source(&script), "1").unwrap();
     let error = time.run(watcher.next()).unwrap().unwrap_err();
-    assert_eq!(error.undecodable_object().map(|object| object.key.to_string()).as_deref(), Some("a"), "{error}");
+    assert_eq!(error.undecodable_object().map(|object| object.key().to_string()).as_deref(), Some("a"), "{error}");
     assert_eq!(read(&time, &mut watcher, 1), ["+b"]);
     assert!(script.requests()[1].url.contains("resourceVersion=2&"), "{}", script.requests()[1].url);
 }

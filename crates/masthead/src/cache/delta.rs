@@ -81,7 +81,7 @@ impl StaleObject {
     pub(crate) fn of(error: Error) -> Result<StaleObject, Error> {
         match error.undecodable_object().cloned() {
             Some(object) => {
-                let UndecodableObject { key, uid, resource_version, .. } = object;
+                let (key, UndecodableObject { uid, resource_version, .. }) = (object.key(), object);
                 Ok(StaleObject { key, uid, resource_version, error })
             }
             None => Err(error),

@@ -13,8 +13,10 @@ use crate::cache::ObjectKey;
 pub struct UndecodableObject {
     /// The type of the event that it came in; `None` for an item of a list.
     pub event: Option<EventType>,
-    /// Namespace and name.
-    pub key: ObjectKey,
+    /// Its namespace; empty where it has none.
+    pub namespace: String,
+    /// Its name.
+    pub name: String,
     /// Its uid; empty where it cannot be read.
     pub uid: String,
     /// The version of the state that cannot be read; empty where it cannot be read either.
@@ -22,6 +24,11 @@ pub struct UndecodableObject {
 }
 
 impl UndecodableObject {
+    /// Namespace and name.
+    pub fn key(&self) -> ObjectKey {
+        ObjectKey::new(&self.namespace, &self.name)
+    }
+
     /// Reads the identity of an object, of a table's row, or of the table that an event has; `None` where its name cannot
     /// be read.
     pub(crate) fn identify(object: &[u8], event: Option<EventType>) -> Option<UndecodableObject> {
@@ -37,7 +44,8 @@ impl UndecodableObject {
         let text = |text: Option<Text<'_>>| text.and_then(|text| text.read()).unwrap_or_default().into_owned();
         Some(UndecodableObject {
             event,
-            key: ObjectKey::new(&namespace?, &name),
+            namespace: namespace?.into_owned(),
+            name: name.into_owned(),
             uid: text(identity.uid),
             resource_version: text(identity.resource_version),
         })
@@ -205,7 +213,7 @@ mod tests {
 
     fn identify(object: &str) -> String {
         match UndecodableObject::identify(object.as_bytes(), None) {
-            Some(object) => format!("{} uid={} version={}", object.key, object.uid, object.resource_version),
+            Some(object) => format!("{} uid={} version={}", object.key(), object.uid, object.resource_version),
             None => "none".to_owned(),
         }
     }

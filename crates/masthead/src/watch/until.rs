@@ -134,7 +134,7 @@ impl<K: Resource + 'static> Known<K> {
         }
         for error in &list.skipped {
             match error.undecodable_object() {
-                Some(object) => self.0.extend(gone.remove_entry(&object.key)),
+                Some(object) => self.0.extend(gone.remove_entry(&object.key())),
                 None => self.0.append(&mut gone),
             }
         }
@@ -145,7 +145,7 @@ impl<K: Resource + 'static> Known<K> {
     /// The deletion of an object that cannot be decoded, in its last known state.
     fn deletion(&mut self, error: &Error) -> Option<WatchEvent<K>> {
         let object = error.undecodable_object().filter(|object| object.event == Some(EventType::Deleted))?;
-        self.0.remove(&object.key).map(WatchEvent::Deleted)
+        self.0.remove(&object.key()).map(WatchEvent::Deleted)
     }
 
     fn apply(&mut self, event: WatchEvent<K>) {
