@@ -5,7 +5,7 @@ use std::rc::Rc;
 use js_sys::{Array, Function};
 use masthead::{
     Error,
-    cache::{InformerOptions, ListerWatcher, ReflectorOptions, SharedInformer, StaleObject, Trouble},
+    cache::{InformerOptions, ListerWatcher, ReflectorOptions, SharedInformer, StaleObject, WatchError},
     rest::{Decoder, RestClient},
     watch::Source,
 };
@@ -52,7 +52,7 @@ impl Informer {
                 page_size: plan.number("pageSize").map(|size| size as u32),
                 ..ReflectorOptions::default()
             },
-            on_trouble: trouble.map(|told| Rc::new(move |trouble: &Trouble| tell(&told, trouble)) as Rc<_>),
+            on_watch_error: trouble.map(|told| Rc::new(move |trouble: &WatchError| tell(&told, trouble)) as Rc<_>),
             ..InformerOptions::default()
         };
         let namespaces = plan.texts("namespaces");
@@ -191,14 +191,14 @@ impl masthead::cache::Object for Written {
     }
 }
 
-fn tell(told: &Function, trouble: &Trouble) {
+fn tell(told: &Function, trouble: &WatchError) {
     let (kind, error) = match trouble {
-        Trouble::List(error) => ("list", thrown(error)),
-        Trouble::Watch(error) => ("watch", thrown(error)),
-        Trouble::Stale(stale) => ("stale", thrown(&stale.error)),
-        Trouble::Skipped(error) => ("skipped", thrown(error)),
-        Trouble::Handler(error) => ("listener", thrown(error)),
-        Trouble::Overdue(text) => ("overdue", refused("inform", text.as_str())),
+        WatchError::List(error) => ("list", thrown(error)),
+        WatchError::Watch(error) => ("watch", thrown(error)),
+        WatchError::Stale(stale) => ("stale", thrown(&stale.error)),
+        WatchError::Skipped(error) => ("skipped", thrown(error)),
+        WatchError::Handler(error) => ("listener", thrown(error)),
+        WatchError::BookmarkOverdue(text) => ("overdue", refused("inform", text.as_str())),
     };
     // The facade's function does not throw.
     told.call2(&JsValue::NULL, &JsValue::from_str(kind), &error).ok();

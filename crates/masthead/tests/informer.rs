@@ -12,7 +12,7 @@ use informing::{Log, World, log_to, take};
 use k8s_openapi::api::core::v1::ConfigMap;
 use masthead::{
     Error,
-    cache::{Filtered, Handlers, InformerOptions, Notification, Object, QueueKind, Registration, Trouble},
+    cache::{Filtered, Handlers, InformerOptions, Notification, Object, QueueKind, Registration, WatchError},
 };
 use masthead_sim::{Effect, Fault};
 
@@ -62,7 +62,7 @@ fn what_was_deleted_while_the_server_was_away_is_told() -> Result<(), Error> {
     Ok(())
 }
 
-const QUEUES: [QueueKind; 3] = [QueueKind::Real, QueueKind::RealApart, QueueKind::Delta];
+const QUEUES: [QueueKind; 3] = [QueueKind::RealFifo, QueueKind::RealFifoPerObject, QueueKind::DeltaFifo];
 
 fn resyncing(seconds: u64) -> InformerOptions<ConfigMap> {
     InformerOptions { resync: Duration::from_secs(seconds), ..InformerOptions::default() }
@@ -117,8 +117,10 @@ fn si_05_a_refused_list_is_told_and_ends_the_wait() -> Result<(), Error> {
     world.sim.fault(Fault { method: None, part_of_url: String::new(), times: 1, effect: forbidden });
     let troubles: Log = Log::default();
     let told = Rc::clone(&troubles);
-    let on_trouble: Rc<dyn Fn(&Trouble)> = Rc::new(move |trouble| told.borrow_mut().push(format!("{trouble:?}")));
-    let informer = world.informer(InformerOptions { on_trouble: Some(on_trouble), ..InformerOptions::default() });
+    let on_watch_error: Rc<dyn Fn(&WatchError)> =
+        Rc::new(move |trouble| told.borrow_mut().push(format!("{trouble:?}")));
+    let informer =
+        world.informer(InformerOptions { on_watch_error: Some(on_watch_error), ..InformerOptions::default() });
     informer.start();
     let error = world.time.run(informer.synced()).expect_err("it is refused");
     assert!(error.is_forbidden(), "{error}");

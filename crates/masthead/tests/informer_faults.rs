@@ -70,7 +70,7 @@ impl Run {
     fn new(seed: u64) -> Run {
         let (world, chance) = (World::seeded(seed), Chance::new(seed));
         let pick = |many: usize| (chance.next() * many as f64) as usize;
-        let queue = [QueueKind::Real, QueueKind::RealApart, QueueKind::Delta][pick(3)];
+        let queue = [QueueKind::RealFifo, QueueKind::RealFifoPerObject, QueueKind::DeltaFifo][pick(3)];
         let initial = [Initial::Pages, Initial::Cached, Initial::Stream][pick(3)];
         let reflector =
             ReflectorOptions { initial, page_size: [None, Some(2), Some(3)][pick(3)], ..ReflectorOptions::default() };

@@ -11,7 +11,8 @@ use k8s_openapi::api::core::v1::Pod;
 use masthead::{
     Error,
     cache::{
-        InformerOptions, Initial, ListWatch, Notification, Object, ObjectKey, ReflectorOptions, SharedInformer, Trouble,
+        InformerOptions, Initial, ListWatch, Notification, Object, ObjectKey, ReflectorOptions, SharedInformer,
+        WatchError,
     },
     rest::{Body, Headers, List, ListOptions, Method, Response, Watch},
     runtime::VirtualTime,
@@ -62,13 +63,13 @@ impl Script {
         };
         let origin = ListWatch::new(self.time.runtime(), "testName", answer, watch);
         let troubles = Rc::clone(&self.troubles);
-        let on_trouble: Rc<dyn Fn(&Trouble)> =
+        let on_watch_error: Rc<dyn Fn(&WatchError)> =
             Rc::new(move |trouble| troubles.borrow_mut().push(format!("{trouble:?}")));
         let informer = SharedInformer::new(
             Rc::new(origin),
             InformerOptions {
                 reflector: ReflectorOptions { initial, ..ReflectorOptions::default() },
-                on_trouble: Some(on_trouble),
+                on_watch_error: Some(on_watch_error),
                 resync: self.resync,
                 ..InformerOptions::default()
             },

@@ -9,12 +9,14 @@ use informing::{Log, World, log_to, ours};
 use k8s_openapi::api::core::v1::ConfigMap;
 use masthead::{
     Error,
-    cache::{InformerOptions, Initial, Object, ObjectKey, Part, QueueKind, ReflectorOptions, SharedInformer, Trouble},
+    cache::{
+        InformerOptions, Initial, ListPart, Object, ObjectKey, QueueKind, ReflectorOptions, SharedInformer, WatchError,
+    },
     rest::Watch,
 };
 use masthead_sim::{Damage, Effect, Fault};
 
-const QUEUES: [QueueKind; 3] = [QueueKind::Real, QueueKind::RealApart, QueueKind::Delta];
+const QUEUES: [QueueKind; 3] = [QueueKind::RealFifo, QueueKind::RealFifoPerObject, QueueKind::DeltaFifo];
 
 /// An informer of the maps `a=1` and `b=1`, complete, with what its handler and its options were told.
 struct Informed {
@@ -40,10 +42,10 @@ impl Informed {
         let informer = world.informer(InformerOptions {
             queue,
             reflector: ReflectorOptions { initial, ..ReflectorOptions::default() },
-            on_trouble: Some(Rc::new(move |trouble| {
+            on_watch_error: Some(Rc::new(move |trouble| {
                 reported.borrow_mut().push(match trouble {
-                    Trouble::Stale(stale) => format!("stale {}", stale.error),
-                    Trouble::Skipped(error) => format!("skipped {error}"),
+                    WatchError::Stale(stale) => format!("stale {}", stale.error),
+                    WatchError::Skipped(error) => format!("skipped {error}"),
                     other => format!("{other:?}"),
                 });
             })),
@@ -299,7 +301,7 @@ fn the_first_state_has_what_can_be_decoded_and_knows_the_rest() -> Result<(), Er
 
 #[test]
 fn an_error_whose_status_cannot_be_decoded_ends_the_watch() -> Result<(), Error> {
-    let informed = Informed::new(QueueKind::Real, Initial::Pages)?;
+    let informed = Informed::new(QueueKind::RealFifo, Initial::Pages)?;
     informed.world.sim.restart();
     informed.world.sim.fault(Fault { part_of_url: "watch=".to_owned(), ..Fault::next(Effect::UndecodableErrorEvent) });
     informed.world.seconds(20);
@@ -412,9 +414,9 @@ fn an_item_that_is_no_text_costs_that_item_in_every_reader() {
         let mut parts = masthead::cache::ListerWatcher::list(&source, Default::default());
         while let Some(part) = parts.next().await {
             match part? {
-                Part::Objects(objects) => items += objects.len(),
-                Part::Skipped(error) => skipped.push(error),
-                Part::Next(_) | Part::End { .. } => {}
+                ListPart::Objects(objects) => items += objects.len(),
+                ListPart::Skipped(error) => skipped.push(error),
+                ListPart::Next(_) | ListPart::End { .. } => {}
             }
         }
         Ok((items, skipped))

@@ -12,7 +12,7 @@ use futures::{
 use k8s_openapi::api::core::v1::Pod;
 use masthead::{
     Error,
-    cache::{InformerOptions, ListerWatcher, Object, ObjectKey, Part, SharedInformer},
+    cache::{InformerOptions, ListPart, ListerWatcher, Object, ObjectKey, SharedInformer},
     lean::{Interned, Lean, Projector, Row},
     packed::{Packed, Packer},
     rest::{
@@ -54,15 +54,15 @@ impl Transport for Dripping {
     }
 }
 
-fn told(part: Result<Part<Pod>, Error>) -> String {
+fn told(part: Result<ListPart<Pod>, Error>) -> String {
     match part {
-        Ok(Part::Objects(pods)) => {
+        Ok(ListPart::Objects(pods)) => {
             let names: Vec<String> = pods.into_iter().map(|pod| pod.metadata.name.unwrap_or_default()).collect();
             names.join(" ")
         }
-        Ok(Part::Skipped(error)) => format!("skipped: {error}"),
-        Ok(Part::Next(token)) => format!("next at {token}"),
-        Ok(Part::End { resource_version, continue_token, remaining }) => {
+        Ok(ListPart::Skipped(error)) => format!("skipped: {error}"),
+        Ok(ListPart::Next(token)) => format!("next at {token}"),
+        Ok(ListPart::End { resource_version, continue_token, remaining }) => {
             format!("end @{resource_version} {continue_token:?} {remaining:?}")
         }
         Err(error) => format!("error: {error}"),

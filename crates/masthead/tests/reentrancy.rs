@@ -14,7 +14,7 @@ use masthead::{
     Error,
     cache::{
         EventHandler, Filtered, InformerFactory, InformerOptions, Initial, Lister, ListerWatcher, Notification, Object,
-        ObjectKey, QueueKind, ReflectorOptions, Registration, SharedInformer, Trouble,
+        ObjectKey, QueueKind, ReflectorOptions, Registration, SharedInformer, WatchError,
     },
     labels::Selector,
     rest::{Config, RestClient, WarningHandler},
@@ -156,7 +156,7 @@ impl Caller {
                 let unlucky = map.metadata.name.as_deref() == Some("e") && transforming.depth.get() < 3;
                 if unlucky { Err(Error::invalid("transform", "so that an object is stale")) } else { Ok(map) }
             })),
-            on_trouble: Some(Rc::new(move |_: &Trouble| troubled.call("trouble handler"))),
+            on_watch_error: Some(Rc::new(move |_: &WatchError| troubled.call("trouble handler"))),
             ..InformerOptions::default()
         }
     }
@@ -246,10 +246,10 @@ fn every_callback_may_call_every_method() {
     let mut from = Vec::new();
     for seed in 0..20 {
         let queues = [
-            (QueueKind::Real, true),
-            (QueueKind::Real, false),
-            (QueueKind::RealApart, false),
-            (QueueKind::Delta, false),
+            (QueueKind::RealFifo, true),
+            (QueueKind::RealFifo, false),
+            (QueueKind::RealFifoPerObject, false),
+            (QueueKind::DeltaFifo, false),
         ];
         for (queue, parts) in queues {
             let initial = [Initial::Pages, Initial::Cached, Initial::Stream][seed as usize % 3];
@@ -299,7 +299,7 @@ fn an_index_that_comes_while_a_list_is_applied_stays() -> Result<(), Error> {
 
 #[test]
 fn who_stops_an_informer_is_told_nothing_more_and_neither_is_anybody_else() -> Result<(), Error> {
-    for queue in [QueueKind::Real, QueueKind::RealApart, QueueKind::Delta] {
+    for queue in [QueueKind::RealFifo, QueueKind::RealFifoPerObject, QueueKind::DeltaFifo] {
         let world = World::new();
         ["a", "b", "c", "d", "e"].iter().for_each(|name| world.put(name, 1));
         let informer = world.informer(InformerOptions { queue, ..InformerOptions::default() });

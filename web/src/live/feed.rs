@@ -17,7 +17,8 @@ use masthead::{
     Error,
     browser::timer::sleep,
     cache::{
-        InformerOptions, ListerWatcher, Notification, Object, ObjectKey, SharedInformer, Store, Trouble, TroubleHandler,
+        InformerOptions, ListerWatcher, Notification, Object, ObjectKey, SharedInformer, Store, WatchError,
+        WatchErrorHandler,
     },
     packed::Packed,
     rest::{ListOptions, RestClient},
@@ -101,7 +102,7 @@ impl Feed {
         let printer = printer(&subject.kind.group, &subject.kind.version, &subject.kind.resource);
         let printer = printer.filter(|_| !subject.kind.is_secret());
         let columns = ArcRwSignal::new(printer.as_ref().map(|one| one.columns.clone()).unwrap_or_default());
-        let (on_trouble, reported) = troubles(&supply);
+        let (on_watch_error, reported) = troubles(&supply);
         let origin = match printer {
             Some(printer) => {
                 let request = |namespace: &str| {
@@ -110,7 +111,7 @@ impl Feed {
                     let request = if namespace.is_empty() { request } else { request.namespace(namespace) };
                     Rc::new(Source::read_by(Rc::clone(&printer.decoder), request)) as Rc<dyn ListerWatcher<_>>
                 };
-                let options = InformerOptions { on_trouble: Some(on_trouble), ..InformerOptions::default() };
+                let options = InformerOptions { on_watch_error: Some(on_watch_error), ..InformerOptions::default() };
                 Origin::Packed(informer(&subject, request, options))
             }
             None => {
@@ -121,7 +122,7 @@ impl Feed {
                     Rc::new(tables.namespace(namespace).list_watch(&ListOptions::default())) as Rc<dyn ListerWatcher<_>>
                 };
                 let options = InformerOptions {
-                    on_trouble: Some(on_trouble),
+                    on_watch_error: Some(on_watch_error),
                     transform: Some(Rc::new(move |row| Ok(lightened(row, is_secret)))),
                     ..InformerOptions::default()
                 };
@@ -289,20 +290,20 @@ fn informer<T: Object>(
 }
 
 /// Notes in `supply` what goes wrong; that objects are stale is for [`follow_stale`], by what is given back too.
-pub(super) fn troubles(supply: &ArcRwSignal<Supply>) -> (TroubleHandler, mpsc::Receiver<()>) {
+pub(super) fn troubles(supply: &ArcRwSignal<Supply>) -> (WatchErrorHandler, mpsc::Receiver<()>) {
     let (report, reported) = mpsc::channel(0);
     let (supply, report) = (supply.clone(), RefCell::new(report));
-    let on_trouble: TroubleHandler = Rc::new(move |trouble| match trouble {
-        Trouble::List(error) => supply.update(|supply| supply.failed("list", error)),
-        Trouble::Watch(error) => supply.update(|supply| supply.failed("watch", error)),
+    let on_watch_error: WatchErrorHandler = Rc::new(move |trouble| match trouble {
+        WatchError::List(error) => supply.update(|supply| supply.failed("list", error)),
+        WatchError::Watch(error) => supply.update(|supply| supply.failed("watch", error)),
         // Full where nobody has looked since the last one, which is as good.
-        Trouble::Stale(_) => _ = report.borrow_mut().try_send(()),
+        WatchError::Stale(_) => _ = report.borrow_mut().try_send(()),
         // What is gone is gone, whatever its last state was.
-        Trouble::Skipped(error) if error.undecodable_object().is_some() => {}
-        Trouble::Skipped(error) | Trouble::Handler(error) => supply.update(|supply| supply.skipped(error)),
-        Trouble::Overdue(_) => {}
+        WatchError::Skipped(error) if error.undecodable_object().is_some() => {}
+        WatchError::Skipped(error) | WatchError::Handler(error) => supply.update(|supply| supply.skipped(error)),
+        WatchError::BookmarkOverdue(_) => {}
     });
-    (on_trouble, reported)
+    (on_watch_error, reported)
 }
 
 /// Keeps what `supply` says of stale objects as the store has it, at most once a second: their end is not reported.

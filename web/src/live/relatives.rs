@@ -104,8 +104,8 @@ impl Relatives {
             }
         }
         let supply = ArcRwSignal::new(Supply::default());
-        let (on_trouble, reported) = feed::troubles(&supply);
-        let options = InformerOptions { on_trouble: Some(on_trouble), ..InformerOptions::default() };
+        let (on_watch_error, reported) = feed::troubles(&supply);
+        let options = InformerOptions { on_watch_error: Some(on_watch_error), ..InformerOptions::default() };
         let source = Rc::new(Source::read_by(Rc::clone(&printer.decoder), request));
         let informer = SharedInformer::new(source, options);
         let rows = RwSignal::new_local(Vec::new());

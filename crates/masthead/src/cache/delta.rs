@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::{Object, ObjectKey, Scope};
+use super::{ListScope, Object, ObjectKey};
 use crate::{Error, rest::UndecodableObject};
 
 /// One step of a history.
@@ -23,7 +23,7 @@ pub enum Delta<T> {
     /// A list in one piece: what is within its scope and not in it is gone.
     ReplacedAll {
         /// What the list is complete for.
-        scope: Scope,
+        scope: ListScope,
         /// Everything there is.
         list: CompleteList<T>,
     },
@@ -211,19 +211,19 @@ mod tests {
     use super::{Delta, Tombstone};
     use crate::cache::{
         ObjectKey,
-        fixture::{Thing, gone, thing},
+        fixture::{TestObject, gone, test_object},
     };
 
     #[test]
     fn df_26_every_delta_knows_whom_it_is_about() {
-        let check = |delta: &Delta<Thing>, expect: Option<&str>| {
+        let check = |delta: &Delta<TestObject>, expect: Option<&str>| {
             assert_eq!(delta.key(), expect.map(|name| ObjectKey::new("", name)));
         };
-        check(&Delta::Added(thing("a", 1)), Some("a"));
+        check(&Delta::Added(test_object("a", 1)), Some("a"));
         check(&Delta::Deleted(gone("b", 1)), Some("b"));
         let unknown = |last| Delta::Deleted(Tombstone::FinalStateUnknown { key: ObjectKey::new("", "c"), last });
         check(&unknown(None), Some("c"));
-        check(&unknown(Some(thing("c", 1))), Some("c"));
+        check(&unknown(Some(test_object("c", 1))), Some("c"));
         check(&Delta::SyncAll, None);
     }
 }

@@ -5,8 +5,8 @@ use std::{collections::VecDeque, rc::Rc};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
-    Batch, CompleteList, Delta, Known, Object, ObjectKey, Queue, Scope, StaleObject, Tombstone, queue::Population,
-    real_fifo::missing_from_list,
+    CompleteList, Delta, DeltaBatch, DeltaQueue, KnownObjects, ListScope, Object, ObjectKey, StaleObject, Tombstone,
+    queue::Population, real_fifo::missing_from_list,
 };
 use crate::Error;
 
@@ -20,12 +20,12 @@ pub struct DeltaFifo<T> {
     /// Oldest first, never empty. Every key here is in `order`.
     deltas: FxHashMap<ObjectKey, Vec<Delta<T>>>,
     population: Population,
-    listed: Listed,
+    listed: ListedAs,
 }
 
 /// How the objects of a list are told.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Listed {
+pub enum ListedAs {
     /// As [`Delta::Sync`], as client-go did at first.
     Sync,
     /// As [`Delta::Replaced`].
@@ -35,7 +35,7 @@ pub enum Listed {
 
 impl<T> DeltaFifo<T> {
     /// An empty queue.
-    pub fn new(listed: Listed) -> DeltaFifo<T> {
+    pub fn new(listed: ListedAs) -> DeltaFifo<T> {
         DeltaFifo { order: VecDeque::new(), deltas: FxHashMap::default(), population: Population::Empty, listed }
     }
 }
@@ -56,8 +56,8 @@ impl<T: Object> DeltaFifo<T> {
         &mut self,
         listed: &FxHashSet<ObjectKey>,
         unidentified: Option<&Error>,
-        scope: &Scope,
-        known: &dyn Known<T>,
+        scope: &ListScope,
+        known: &dyn KnownObjects<T>,
     ) -> usize {
         let missing = |key: &ObjectKey| scope.holds(key) && !listed.contains(key);
         let queued: Vec<ObjectKey> = self.order.iter().filter(|key| missing(key)).cloned().collect();
@@ -79,7 +79,7 @@ impl<T: Object> DeltaFifo<T> {
     }
 }
 
-impl<T: Object> Queue<T> for DeltaFifo<T> {
+impl<T: Object> DeltaQueue<T> for DeltaFifo<T> {
     fn add(&mut self, object: Rc<T>) {
         self.population.touch();
         self.push(object.key(), Delta::Added(object));
@@ -91,7 +91,7 @@ impl<T: Object> Queue<T> for DeltaFifo<T> {
     }
 
     /// What neither waits here nor is known was never told of, and its end is not either.
-    fn delete(&mut self, tombstone: Tombstone<T>, known: &dyn Known<T>) {
+    fn delete(&mut self, tombstone: Tombstone<T>, known: &dyn KnownObjects<T>) {
         self.population.touch();
         let key = tombstone.key();
         if self.deltas.contains_key(&key) || known.contains(&key) {
@@ -104,14 +104,14 @@ impl<T: Object> Queue<T> for DeltaFifo<T> {
         self.push(object.key.clone(), Delta::Stale(object));
     }
 
-    fn replace(&mut self, list: CompleteList<T>, scope: &Scope, known: &dyn Known<T>) {
+    fn replace(&mut self, list: CompleteList<T>, scope: &ListScope, known: &dyn KnownObjects<T>) {
         let mut listed = FxHashSet::default();
         for object in list.objects {
             let key = object.key();
             listed.insert(key.clone());
             let delta = match self.listed {
-                Listed::Sync => Delta::Sync(object),
-                Listed::Replaced => Delta::Replaced(object),
+                ListedAs::Sync => Delta::Sync(object),
+                ListedAs::Replaced => Delta::Replaced(object),
             };
             self.push(key, delta);
         }
@@ -124,7 +124,7 @@ impl<T: Object> Queue<T> for DeltaFifo<T> {
     }
 
     /// An object that waits here will be told anyway, with news.
-    fn resync(&mut self, known: &dyn Known<T>) {
+    fn resync(&mut self, known: &dyn KnownObjects<T>) {
         for key in known.keys() {
             if self.deltas.contains_key(&key) {
                 continue;
@@ -138,12 +138,12 @@ impl<T: Object> Queue<T> for DeltaFifo<T> {
     fn bookmark(&mut self, _: &str) {}
 
     /// All deltas of one object, however many there are.
-    fn pop(&mut self, _: usize) -> Option<Batch<T>> {
+    fn pop(&mut self, _: usize) -> Option<DeltaBatch<T>> {
         let key = self.order.pop_front()?;
         let deltas = self.deltas.remove(&key)?;
         let initial = !self.population.is_complete();
         self.population.take(1);
-        Some(Batch { deltas, initial })
+        Some(DeltaBatch { deltas, initial })
     }
 
     fn has_synced(&self) -> bool {

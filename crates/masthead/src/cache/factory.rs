@@ -2,11 +2,16 @@
 
 use std::{any::TypeId, cell::RefCell, collections::BTreeMap, fmt, rc::Rc, time::Duration};
 
-use kube_core::PartialObjectMeta;
+use k8s_openapi::ClusterResourceScope;
+use kube_core::{NamespaceScope, PartialObjectMeta, Resource};
 use serde::de::DeserializeOwned;
 
 use super::{GenericInformer, InformerOptions, ListerWatcher, Object, ReflectorOptions, SharedInformer};
-use crate::{Error, metadata, rest::ListOptions, typed::Client};
+use crate::{
+    Error, metadata,
+    rest::{ListOptions, RestClient},
+    typed::Client,
+};
 
 /// Gives out informers, the same one to everyone who asks for the same collection with the same selectors.
 ///
@@ -118,5 +123,60 @@ impl fmt::Debug for InformerFactory {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let informers: Vec<String> = self.informers.borrow().keys().map(|(name, _)| name.clone()).collect();
         f.debug_struct("InformerFactory").field("informers", &informers).finish_non_exhaustive()
+    }
+}
+
+/// The part of a cluster that a factory's informers see: through one client, one namespace or all, with the same selectors.
+///
+/// The factories that `masthead-gen` writes are names over this. Clones share the factory.
+#[derive(Clone, Debug)]
+pub struct InformerScope {
+    factory: InformerFactory,
+    client: RestClient,
+    /// Empty for all.
+    namespace: Rc<str>,
+    which: Rc<ListOptions>,
+}
+
+impl InformerScope {
+    /// Everything that `client` can see.
+    pub fn new(client: &RestClient, factory: &InformerFactory) -> InformerScope {
+        let which = Rc::new(ListOptions::default());
+        InformerScope { factory: factory.clone(), client: client.clone(), namespace: "".into(), which }
+    }
+
+    /// Only one namespace, for kinds that have them; an empty one is all.
+    #[must_use]
+    pub fn namespace(&self, namespace: &str) -> InformerScope {
+        InformerScope { namespace: namespace.into(), ..self.clone() }
+    }
+
+    /// Only what these options select.
+    #[must_use]
+    pub fn selecting(&self, which: ListOptions) -> InformerScope {
+        InformerScope { which: Rc::new(which), ..self.clone() }
+    }
+
+    /// The factory that keeps the informers.
+    pub fn factory(&self) -> &InformerFactory {
+        &self.factory
+    }
+
+    /// The informer of a resource of a group-version that has namespaces.
+    pub fn namespaced<K>(&self, group: &str, version: &str, resource: &str) -> SharedInformer<K>
+    where
+        K: Resource<DynamicType = (), Scope: NamespaceScope> + DeserializeOwned + 'static,
+    {
+        let client = Client::namespaced_resource(&self.client.group_version(group, version), resource, &self.namespace);
+        self.factory.informer(&client, &self.which)
+    }
+
+    /// The informer of a resource of a group-version that has no namespaces.
+    pub fn cluster<K>(&self, group: &str, version: &str, resource: &str) -> SharedInformer<K>
+    where
+        K: Resource<DynamicType = (), Scope = ClusterResourceScope> + DeserializeOwned + 'static,
+    {
+        let client = Client::cluster_resource(&self.client.group_version(group, version), resource);
+        self.factory.informer(&client, &self.which)
     }
 }

@@ -2,16 +2,16 @@
 
 use std::{collections::BTreeMap, rc::Rc};
 
-use super::{Batch, Delta, Known, Object, ObjectKey, Queue, Tombstone};
+use super::{Delta, DeltaBatch, DeltaQueue, KnownObjects, Object, ObjectKey, Tombstone};
 
 #[derive(Debug, PartialEq)]
-pub(super) struct Thing {
+pub(super) struct TestObject {
     pub(super) name: &'static str,
     pub(super) value: u32,
     version: String,
 }
 
-impl Object for Thing {
+impl Object for TestObject {
     fn key(&self) -> ObjectKey {
         ObjectKey::new("", self.name)
     }
@@ -25,24 +25,26 @@ impl Object for Thing {
     }
 }
 
-pub(super) fn thing(name: &'static str, value: u32) -> Rc<Thing> {
-    Rc::new(Thing { name, value, version: value.to_string() })
+pub(super) fn test_object(name: &'static str, value: u32) -> Rc<TestObject> {
+    Rc::new(TestObject { name, value, version: value.to_string() })
 }
 
-pub(super) fn gone(name: &'static str, value: u32) -> Tombstone<Thing> {
-    Tombstone::Deleted(thing(name, value))
+pub(super) fn gone(name: &'static str, value: u32) -> Tombstone<TestObject> {
+    Tombstone::Deleted(test_object(name, value))
 }
 
 /// A store that never changes.
-pub(super) struct Shelf(BTreeMap<ObjectKey, Rc<Thing>>);
+pub(super) struct FixedStore(BTreeMap<ObjectKey, Rc<TestObject>>);
 
-impl Shelf {
-    pub(super) fn of(things: impl IntoIterator<Item = (&'static str, u32)>) -> Shelf {
-        Shelf(things.into_iter().map(|(name, value)| (ObjectKey::new("", name), thing(name, value))).collect())
+impl FixedStore {
+    pub(super) fn of(things: impl IntoIterator<Item = (&'static str, u32)>) -> FixedStore {
+        FixedStore(
+            things.into_iter().map(|(name, value)| (ObjectKey::new("", name), test_object(name, value))).collect(),
+        )
     }
 }
 
-impl Known<Thing> for Shelf {
+impl KnownObjects<TestObject> for FixedStore {
     fn keys(&self) -> Vec<ObjectKey> {
         self.0.keys().cloned().collect()
     }
@@ -51,22 +53,22 @@ impl Known<Thing> for Shelf {
         self.0.contains_key(key)
     }
 
-    fn get(&self, key: &ObjectKey) -> Option<Rc<Thing>> {
+    fn get(&self, key: &ObjectKey) -> Option<Rc<TestObject>> {
         self.0.get(key).cloned()
     }
 }
 
 /// Everything a queue has, one batch a line.
-pub(super) fn drain(queue: &mut impl Queue<Thing>, limit: usize) -> Vec<String> {
+pub(super) fn drain(queue: &mut impl DeltaQueue<TestObject>, limit: usize) -> Vec<String> {
     std::iter::from_fn(|| queue.pop(limit)).map(|batch| told(&batch)).collect()
 }
 
-pub(super) fn told(batch: &Batch<Thing>) -> String {
+pub(super) fn told(batch: &DeltaBatch<TestObject>) -> String {
     batch.deltas.iter().map(tell).collect::<Vec<_>>().join(", ")
 }
 
-fn tell(delta: &Delta<Thing>) -> String {
-    let name = |thing: &Rc<Thing>| format!("{}{}", thing.name, thing.value);
+fn tell(delta: &Delta<TestObject>) -> String {
+    let name = |thing: &Rc<TestObject>| format!("{}{}", thing.name, thing.value);
     match delta {
         Delta::Added(object) => format!("Added {}", name(object)),
         Delta::Updated(object) => format!("Updated {}", name(object)),

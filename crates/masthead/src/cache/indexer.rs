@@ -5,7 +5,7 @@ use std::{fmt, ops::Range, rc::Rc};
 use rustc_hash::FxHashMap;
 
 use super::{
-    Known, Object, ObjectKey, StaleObject, Tombstone,
+    KnownObjects, Object, ObjectKey, StaleObject, Tombstone,
     index::{Index, IndexFn, IndexFns, IndexValues, Places},
 };
 use crate::Error;
@@ -69,7 +69,7 @@ pub const NAMESPACE_INDEX: &str = "namespace";
 /// What a list changed.
 #[derive(Debug)]
 pub struct Replaced<T> {
-    /// Known before, and missing from the list.
+    /// KnownObjects before, and missing from the list.
     pub deleted: Vec<Tombstone<T>>,
     /// In the list, in its order, with the state before where there was one.
     pub listed: Vec<(Option<Rc<T>>, Rc<T>)>,
@@ -385,7 +385,7 @@ where
     })
 }
 
-impl<T: Object> Known<T> for Indexer<T> {
+impl<T: Object> KnownObjects<T> for Indexer<T> {
     fn keys(&self) -> Vec<ObjectKey> {
         let never_decoded = self.stale.keys().filter(|key| !self.places.contains_key(*key));
         self.places.keys().chain(never_decoded).cloned().collect()

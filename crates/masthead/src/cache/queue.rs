@@ -2,14 +2,14 @@
 
 use std::rc::Rc;
 
-use super::{CompleteList, Delta, ObjectKey, Scope, StaleObject, Tombstone};
+use super::{CompleteList, Delta, ObjectKey, StaleObject, Tombstone};
 
 /// The deltas that a store has yet to take, in their order.
 ///
 /// One that is `Added` may well be known already, and one that is `Updated` or `Replaced` may not: the store decides. Two
 /// queues of client-go are here: [`RealFifo`](super::RealFifo), which keeps every delta in the order it came, and
 /// [`DeltaFifo`](super::DeltaFifo), which keeps all deltas of an object together.
-pub trait Queue<T> {
+pub trait DeltaQueue<T> {
     /// An object came.
     fn add(&mut self, object: Rc<T>);
 
@@ -17,22 +17,22 @@ pub trait Queue<T> {
     fn update(&mut self, object: Rc<T>);
 
     /// An object went.
-    fn delete(&mut self, tombstone: Tombstone<T>, known: &dyn Known<T>);
+    fn delete(&mut self, tombstone: Tombstone<T>, known: &dyn KnownObjects<T>);
 
     /// An object exists, and its present state could not be decoded.
     fn stale(&mut self, object: Rc<StaleObject>);
 
     /// These are all objects there are within `scope`.
-    fn replace(&mut self, list: CompleteList<T>, scope: &Scope, known: &dyn Known<T>);
+    fn replace(&mut self, list: CompleteList<T>, scope: &ListScope, known: &dyn KnownObjects<T>);
 
     /// Every known object is to be told again.
-    fn resync(&mut self, known: &dyn Known<T>);
+    fn resync(&mut self, known: &dyn KnownObjects<T>);
 
     /// Nothing happened up to this version.
     fn bookmark(&mut self, resource_version: &str);
 
     /// The next deltas to take together, at most `limit`; `None` when there are none.
-    fn pop(&mut self, limit: usize) -> Option<Batch<T>>;
+    fn pop(&mut self, limit: usize) -> Option<DeltaBatch<T>>;
 
     /// Whether the first list was taken whole, or there was none before the first delta.
     fn has_synced(&self) -> bool;
@@ -51,7 +51,7 @@ pub trait Queue<T> {
 
 /// Deltas that a store takes in one step. No two are about the same object unless they are all about the same.
 #[derive(Debug)]
-pub struct Batch<T> {
+pub struct DeltaBatch<T> {
     /// Oldest first; never empty.
     pub deltas: Vec<Delta<T>>,
     /// Whether they are part of the first list.
@@ -59,7 +59,7 @@ pub struct Batch<T> {
 }
 
 /// What the store holds already: a list must tell of the objects that are missing from it.
-pub trait Known<T> {
+pub trait KnownObjects<T> {
     /// The keys of all objects, also of those that are known to exist and could never be decoded.
     fn keys(&self) -> Vec<ObjectKey>;
 
@@ -71,7 +71,7 @@ pub trait Known<T> {
 }
 
 /// Nothing is known.
-impl<T> Known<T> for () {
+impl<T> KnownObjects<T> for () {
     fn keys(&self) -> Vec<ObjectKey> {
         Vec::new()
     }
@@ -82,6 +82,26 @@ impl<T> Known<T> for () {
 
     fn get(&self, _: &ObjectKey) -> Option<Rc<T>> {
         None
+    }
+}
+
+/// What a list is complete for: what it does not have, within this, is gone.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum ListScope {
+    /// Everything there is.
+    #[default]
+    All,
+    /// One namespace of several that are read side by side.
+    Namespace(Rc<str>),
+}
+
+impl ListScope {
+    /// Whether the object of this key lies within.
+    pub fn holds(&self, key: &ObjectKey) -> bool {
+        match self {
+            ListScope::All => true,
+            ListScope::Namespace(namespace) => key.namespace() == &**namespace,
+        }
     }
 }
 

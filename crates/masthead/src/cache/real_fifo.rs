@@ -5,33 +5,34 @@ use std::{collections::VecDeque, rc::Rc};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
-    Batch, CompleteList, Delta, Known, Object, ObjectKey, Queue, Scope, StaleObject, Tombstone, queue::Population,
+    CompleteList, Delta, DeltaBatch, DeltaQueue, KnownObjects, ListScope, Object, ObjectKey, StaleObject, Tombstone,
+    queue::Population,
 };
 use crate::Error;
 
 /// Deltas of all objects in strict order, none folded into another.
 ///
-/// A list is one delta ([`Delta::ReplacedAll`]) unless the queue was made with [`Lists::Apart`].
+/// A list is one delta ([`Delta::ReplacedAll`]) unless the queue was made with [`ListDeltas::PerObject`].
 #[derive(Debug)]
 pub struct RealFifo<T> {
     deltas: VecDeque<Delta<T>>,
     population: Population,
-    lists: Lists,
+    lists: ListDeltas,
 }
 
 /// How a list goes through the queue.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Lists {
+pub enum ListDeltas {
     /// In one piece, so that the store is replaced in one step. What is missing from it is found by the store.
     #[default]
-    Whole,
+    Atomic,
     /// As one delta for each object, after a deletion of each one that is known and missing.
-    Apart,
+    PerObject,
 }
 
 impl<T> RealFifo<T> {
     /// An empty queue.
-    pub fn new(lists: Lists) -> RealFifo<T> {
+    pub fn new(lists: ListDeltas) -> RealFifo<T> {
         RealFifo { deltas: VecDeque::new(), population: Population::Empty, lists }
     }
 }
@@ -42,8 +43,8 @@ impl<T: Object> RealFifo<T> {
         &mut self,
         listed: &FxHashSet<ObjectKey>,
         unidentified: Option<&Error>,
-        scope: &Scope,
-        known: &dyn Known<T>,
+        scope: &ListScope,
+        known: &dyn KnownObjects<T>,
     ) {
         let missing = |key: &ObjectKey| scope.holds(key) && !listed.contains(key);
         let (mut order, mut newest) = (Vec::new(), FxHashMap::default());
@@ -76,7 +77,7 @@ impl<T: Object> RealFifo<T> {
     }
 }
 
-impl<T: Object> Queue<T> for RealFifo<T> {
+impl<T: Object> DeltaQueue<T> for RealFifo<T> {
     fn add(&mut self, object: Rc<T>) {
         self.population.touch();
         self.deltas.push_back(Delta::Added(object));
@@ -87,7 +88,7 @@ impl<T: Object> Queue<T> for RealFifo<T> {
         self.deltas.push_back(Delta::Updated(object));
     }
 
-    fn delete(&mut self, tombstone: Tombstone<T>, _: &dyn Known<T>) {
+    fn delete(&mut self, tombstone: Tombstone<T>, _: &dyn KnownObjects<T>) {
         self.population.touch();
         self.deltas.push_back(Delta::Deleted(tombstone));
     }
@@ -97,10 +98,10 @@ impl<T: Object> Queue<T> for RealFifo<T> {
         self.deltas.push_back(Delta::Stale(object));
     }
 
-    fn replace(&mut self, list: CompleteList<T>, scope: &Scope, known: &dyn Known<T>) {
+    fn replace(&mut self, list: CompleteList<T>, scope: &ListScope, known: &dyn KnownObjects<T>) {
         match self.lists {
-            Lists::Whole => self.deltas.push_back(Delta::ReplacedAll { scope: scope.clone(), list }),
-            Lists::Apart => {
+            ListDeltas::Atomic => self.deltas.push_back(Delta::ReplacedAll { scope: scope.clone(), list }),
+            ListDeltas::PerObject => {
                 let stale = list.stale.iter().map(|stale| stale.key.clone());
                 let listed = list.objects.iter().map(|object| object.key()).chain(stale).collect();
                 self.bury(&listed, list.unidentified.as_ref(), scope, known);
@@ -111,8 +112,8 @@ impl<T: Object> Queue<T> for RealFifo<T> {
         self.population.begin(self.deltas.len());
     }
 
-    fn resync(&mut self, known: &dyn Known<T>) {
-        if self.lists == Lists::Whole {
+    fn resync(&mut self, known: &dyn KnownObjects<T>) {
+        if self.lists == ListDeltas::Atomic {
             return self.deltas.push_back(Delta::SyncAll);
         }
         let queued: FxHashSet<ObjectKey> = self.deltas.iter().filter_map(Delta::key).collect();
@@ -122,19 +123,19 @@ impl<T: Object> Queue<T> for RealFifo<T> {
     }
 
     fn bookmark(&mut self, resource_version: &str) {
-        if self.lists == Lists::Whole {
+        if self.lists == ListDeltas::Atomic {
             self.deltas.push_back(Delta::Bookmark(resource_version.to_owned()));
         }
     }
 
-    fn pop(&mut self, limit: usize) -> Option<Batch<T>> {
+    fn pop(&mut self, limit: usize) -> Option<DeltaBatch<T>> {
         if self.deltas.is_empty() {
             return None;
         }
         let initial = !self.population.is_complete();
         let many = self.batch_len(limit);
         self.population.take(many);
-        Some(Batch { deltas: self.deltas.drain(..many).collect(), initial })
+        Some(DeltaBatch { deltas: self.deltas.drain(..many).collect(), initial })
     }
 
     fn has_synced(&self) -> bool {
@@ -142,7 +143,7 @@ impl<T: Object> Queue<T> for RealFifo<T> {
     }
 
     fn lists_whole(&self) -> bool {
-        self.lists == Lists::Whole
+        self.lists == ListDeltas::Atomic
     }
 
     fn len(&self) -> usize {

@@ -4,7 +4,7 @@ use std::{cell::Cell, fmt, rc::Rc};
 
 use crate::{
     Error,
-    cache::{ObjectKey, bell::Bell},
+    cache::{ObjectKey, notify::Notify},
 };
 
 /// What became of the events that one sink was given.
@@ -81,13 +81,13 @@ pub(crate) struct Ledger {
     /// How many events the sink was given, those it missed too.
     given: Cell<u64>,
     /// Rung at every change.
-    pub(super) bell: Bell,
+    pub(super) notify: Notify,
     on_loss: Option<LossHandler>,
 }
 
 impl Ledger {
     pub(super) fn new(on_loss: Option<LossHandler>) -> Ledger {
-        Ledger { counts: Cell::default(), given: Cell::default(), bell: Bell::default(), on_loss }
+        Ledger { counts: Cell::default(), given: Cell::default(), notify: Notify::default(), on_loss }
     }
 
     pub(super) fn counts(&self) -> Counts {
@@ -108,7 +108,7 @@ impl Ledger {
 
     /// Waits until `given` events came, and everything that came was written or given up.
     pub(super) async fn settled(&self, given: u64) {
-        self.bell.until(|| self.given.get() >= given && self.counts().pending == 0).await;
+        self.notify.until(|| self.given.get() >= given && self.counts().pending == 0).await;
     }
 
     pub(super) fn lost(&self, event: ObjectKey, cause: Cause) {

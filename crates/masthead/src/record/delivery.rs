@@ -101,7 +101,7 @@ impl<K: EventKind> Delivery<K> {
 
     /// Waits until another event would not be one too many.
     pub(super) async fn room(&self) {
-        self.ledger.bell.until(|| self.outbox.borrow().has_room()).await;
+        self.ledger.notify.until(|| self.outbox.borrow().has_room()).await;
     }
 
     /// From now on every write has one attempt; those that wait for another have had theirs.
@@ -135,7 +135,7 @@ impl<K: EventKind> Delivery<K> {
                 return;
             }
             let seen = self.changes.get();
-            let changed = std::pin::pin!(self.ledger.bell.until(|| self.changes.get() != seen));
+            let changed = std::pin::pin!(self.ledger.notify.until(|| self.changes.get() != seen));
             let due = std::pin::pin!(self.due(sending.len() < WRITERS));
             match select(sending.next(), select(changed, due)).await {
                 // Nothing is being sent: only what comes next can change that.
@@ -230,7 +230,7 @@ impl<K: EventKind> Delivery<K> {
         self.changes.set(self.changes.get() + 1);
         let pending = self.pending() as u64;
         self.ledger.note(|counts| counts.pending = pending);
-        self.ledger.bell.ring();
+        self.ledger.notify.notify_all();
     }
 }
 

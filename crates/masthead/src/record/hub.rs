@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     Error,
-    cache::bell::Bell,
+    cache::notify::Notify,
     runtime::{Runtime, Task},
     watch::{Broadcaster, Watcher, WhenFull},
 };
@@ -31,7 +31,7 @@ pub(crate) struct Hub<K> {
     limits: Limits,
     on_loss: Option<LossHandler>,
     is_stopped: Cell<bool>,
-    stopping: Bell,
+    stopping: Notify,
 }
 
 /// How much a hub holds, and how long a failed write waits.
@@ -57,7 +57,7 @@ impl<K: EventKind> Hub<K> {
             limits,
             on_loss,
             is_stopped: Cell::new(false),
-            stopping: Bell::default(),
+            stopping: Notify::default(),
         })
     }
 
@@ -134,7 +134,7 @@ impl<K: EventKind> Hub<K> {
                     let before = std::mem::replace(&mut missed, watcher.dropped());
                     given.give(missed - before);
                     feed(&event, &delivery);
-                    given.bell.ring();
+                    given.notify.notify_all();
                 }
             };
             let feeding = async {
@@ -154,6 +154,6 @@ impl<K: EventKind> Hub<K> {
     pub(crate) fn shutdown(&self) {
         self.fan.shutdown();
         self.is_stopped.set(true);
-        self.stopping.ring();
+        self.stopping.notify_all();
     }
 }

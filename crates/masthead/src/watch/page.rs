@@ -9,7 +9,7 @@ use futures::{
 
 use crate::{
     Error,
-    cache::Part,
+    cache::ListPart,
     rest::{Body, Decoder, ListReader, Request},
 };
 
@@ -17,7 +17,7 @@ use crate::{
 pub(super) fn parts<K: 'static>(
     request: Request,
     decoder: Rc<dyn Decoder<K>>,
-) -> LocalBoxStream<'static, Result<Part<K>, Error>> {
+) -> LocalBoxStream<'static, Result<ListPart<K>, Error>> {
     let page = Page { state: State::Asking(Box::new(request), decoder), ready: VecDeque::new() };
     let parts = stream::unfold(page, |mut page| async move {
         let part = page.next().await?;
@@ -29,7 +29,7 @@ pub(super) fn parts<K: 'static>(
 struct Page<K> {
     state: State<K>,
     /// Parts that are read and not given out: those of one batch.
-    ready: VecDeque<Result<Part<K>, Error>>,
+    ready: VecDeque<Result<ListPart<K>, Error>>,
 }
 
 enum State<K> {
@@ -39,7 +39,7 @@ enum State<K> {
 }
 
 impl<K> Page<K> {
-    async fn next(&mut self) -> Option<Result<Part<K>, Error>> {
+    async fn next(&mut self) -> Option<Result<ListPart<K>, Error>> {
         loop {
             if let Some(part) = self.ready.pop_front() {
                 return Some(part);
@@ -61,7 +61,7 @@ impl<K> Page<K> {
     async fn read(&mut self, mut reader: Box<ListReader<K>>, mut body: Body) -> Result<State<K>, Error> {
         loop {
             if let Some(batch) = reader.next_batch()? {
-                self.ready.extend(reader.next_page().map(|token| Ok(Part::Next(token))));
+                self.ready.extend(reader.next_page().map(|token| Ok(ListPart::Next(token))));
                 self.add(batch.objects, batch.skipped);
                 return Ok(State::Reading(reader, body));
             }
@@ -72,7 +72,7 @@ impl<K> Page<K> {
         }
         let list = reader.finish()?;
         self.add(list.items, list.skipped);
-        self.ready.push_back(Ok(Part::End {
+        self.ready.push_back(Ok(ListPart::End {
             resource_version: list.resource_version,
             continue_token: list.continue_token,
             remaining: list.remaining_item_count,
@@ -82,9 +82,9 @@ impl<K> Page<K> {
 
     fn add(&mut self, objects: Vec<K>, skipped: Vec<Error>) {
         if !objects.is_empty() {
-            self.ready.push_back(Ok(Part::Objects(objects)));
+            self.ready.push_back(Ok(ListPart::Objects(objects)));
         }
-        self.ready.extend(skipped.into_iter().map(|error| Ok(Part::Skipped(error))));
+        self.ready.extend(skipped.into_iter().map(|error| Ok(ListPart::Skipped(error))));
     }
 }
 

@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use super::page;
 use crate::{
     Error,
-    cache::{ListerWatcher, Part},
+    cache::{ListPart, ListerWatcher},
     pager::Pager,
     rest::{Decoder, Json, List, ListOptions, Request, Watch},
     runtime::Runtime,
@@ -102,7 +102,7 @@ impl<K: 'static> Source<K> {
 }
 
 impl<K: 'static> ListerWatcher<K> for Source<K> {
-    fn list(&self, options: ListOptions) -> LocalBoxStream<'static, Result<Part<K>, Error>> {
+    fn list(&self, options: ListOptions) -> LocalBoxStream<'static, Result<ListPart<K>, Error>> {
         page::parts(self.request.clone().params(&options), Rc::clone(&self.decoder))
     }
 

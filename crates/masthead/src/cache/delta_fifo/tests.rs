@@ -1,110 +1,110 @@
 //! client-go's cases of its first queue.
 
-use super::{DeltaFifo, Listed};
+use super::{DeltaFifo, ListedAs};
 use crate::cache::{
-    CompleteList, Queue, Scope,
-    fixture::{Shelf, Thing, drain, gone, thing, told},
+    CompleteList, DeltaQueue, ListScope,
+    fixture::{FixedStore, TestObject, drain, gone, test_object, told},
 };
 
-fn queue() -> DeltaFifo<Thing> {
-    DeltaFifo::new(Listed::Sync)
+fn queue() -> DeltaFifo<TestObject> {
+    DeltaFifo::new(ListedAs::Sync)
 }
 
 /// What `script` leaves in a queue before a store of `known`.
 fn check<const N: usize>(
-    listed: Listed,
+    listed: ListedAs,
     known: [(&'static str, u32); N],
-    script: impl FnOnce(&mut DeltaFifo<Thing>, &Shelf),
+    script: impl FnOnce(&mut DeltaFifo<TestObject>, &FixedStore),
     expect: &[&str],
 ) {
-    let (mut queue, known) = (DeltaFifo::new(listed), Shelf::of(known));
+    let (mut queue, known) = (DeltaFifo::new(listed), FixedStore::of(known));
     script(&mut queue, &known);
     assert_eq!(drain(&mut queue, 1), expect);
 }
 
 #[test]
 fn df_01_a_list_after_a_deletion_brings_the_object_back() {
-    let script = |queue: &mut DeltaFifo<Thing>, known: &Shelf| {
+    let script = |queue: &mut DeltaFifo<TestObject>, known: &FixedStore| {
         queue.delete(gone("foo", 1), known);
-        queue.replace(CompleteList::new(vec![thing("foo", 2)], ""), &Scope::All, known);
+        queue.replace(CompleteList::new(vec![test_object("foo", 2)], ""), &ListScope::All, known);
     };
-    check(Listed::Sync, [("foo", 1)], script, &["Deleted foo1, Sync foo2"]);
+    check(ListedAs::Sync, [("foo", 1)], script, &["Deleted foo1, Sync foo2"]);
 }
 
 // DF-02, DF-03, DF-04, DF-05, DF-06, in their order.
 #[test]
 fn df_02_to_06_a_list_ends_what_only_waits_here() {
-    let a = || thing("a", 1);
-    let df_02 = |queue: &mut DeltaFifo<Thing>, known: &Shelf| {
+    let a = || test_object("a", 1);
+    let df_02 = |queue: &mut DeltaFifo<TestObject>, known: &FixedStore| {
         queue.add(a());
-        queue.replace(CompleteList::new(vec![], ""), &Scope::All, known);
+        queue.replace(CompleteList::new(vec![], ""), &ListScope::All, known);
     };
-    check(Listed::Sync, [], df_02, &["Added a1, Unknown a1"]);
-    let df_03 = |queue: &mut DeltaFifo<Thing>, known: &Shelf| {
+    check(ListedAs::Sync, [], df_02, &["Added a1, Unknown a1"]);
+    let df_03 = |queue: &mut DeltaFifo<TestObject>, known: &FixedStore| {
         queue.add(a());
-        queue.replace(CompleteList::new(vec![a()], ""), &Scope::All, known);
-        queue.replace(CompleteList::new(vec![], ""), &Scope::All, known);
+        queue.replace(CompleteList::new(vec![a()], ""), &ListScope::All, known);
+        queue.replace(CompleteList::new(vec![], ""), &ListScope::All, known);
     };
-    check(Listed::Replaced, [], df_03, &["Added a1, Replaced a1, Unknown a1"]);
-    let df_04 = |queue: &mut DeltaFifo<Thing>, known: &Shelf| {
+    check(ListedAs::Replaced, [], df_03, &["Added a1, Replaced a1, Unknown a1"]);
+    let df_04 = |queue: &mut DeltaFifo<TestObject>, known: &FixedStore| {
         queue.add(a());
         queue.delete(gone("a", 1), known);
-        queue.replace(CompleteList::new(vec![], ""), &Scope::All, known);
+        queue.replace(CompleteList::new(vec![], ""), &ListScope::All, known);
     };
-    check(Listed::Sync, [], df_04, &["Added a1, Deleted a1"]);
-    let df_05 = |queue: &mut DeltaFifo<Thing>, known: &Shelf| {
+    check(ListedAs::Sync, [], df_04, &["Added a1, Deleted a1"]);
+    let df_05 = |queue: &mut DeltaFifo<TestObject>, known: &FixedStore| {
         queue.add(a());
-        queue.replace(CompleteList::new(vec![a()], ""), &Scope::All, known);
-        queue.replace(CompleteList::new(vec![a()], ""), &Scope::All, known);
-        queue.replace(CompleteList::new(vec![], ""), &Scope::All, known);
+        queue.replace(CompleteList::new(vec![a()], ""), &ListScope::All, known);
+        queue.replace(CompleteList::new(vec![a()], ""), &ListScope::All, known);
+        queue.replace(CompleteList::new(vec![], ""), &ListScope::All, known);
     };
-    check(Listed::Sync, [], df_05, &["Added a1, Sync a1, Sync a1, Unknown a1"]);
-    let df_06 = |queue: &mut DeltaFifo<Thing>, known: &Shelf| {
+    check(ListedAs::Sync, [], df_05, &["Added a1, Sync a1, Sync a1, Unknown a1"]);
+    let df_06 = |queue: &mut DeltaFifo<TestObject>, known: &FixedStore| {
         queue.add(a());
-        queue.replace(CompleteList::new(vec![], ""), &Scope::All, known);
-        queue.replace(CompleteList::new(vec![], ""), &Scope::All, known);
+        queue.replace(CompleteList::new(vec![], ""), &ListScope::All, known);
+        queue.replace(CompleteList::new(vec![], ""), &ListScope::All, known);
     };
-    check(Listed::Sync, [], df_06, &["Added a1, Unknown a1"]);
+    check(ListedAs::Sync, [], df_06, &["Added a1, Unknown a1"]);
 }
 
 #[test]
 fn df_08_one_object_is_taken_once_with_all_that_happened() {
-    let script = |queue: &mut DeltaFifo<Thing>, known: &Shelf| {
-        queue.add(thing("foo", 10));
-        queue.update(thing("foo", 12));
+    let script = |queue: &mut DeltaFifo<TestObject>, known: &FixedStore| {
+        queue.add(test_object("foo", 10));
+        queue.update(test_object("foo", 12));
         queue.delete(gone("foo", 15), known);
     };
-    check(Listed::Sync, [], script, &["Added foo10, Updated foo12, Deleted foo15"]);
+    check(ListedAs::Sync, [], script, &["Added foo10, Updated foo12, Deleted foo15"]);
 }
 
 #[test]
 fn df_09_the_end_of_what_nobody_told_of_is_not_told() {
-    let script = |queue: &mut DeltaFifo<Thing>, known: &Shelf| {
-        queue.add(thing("foo", 10));
-        queue.update(thing("bar", 15));
-        queue.add(thing("qux", 17));
+    let script = |queue: &mut DeltaFifo<TestObject>, known: &FixedStore| {
+        queue.add(test_object("foo", 10));
+        queue.update(test_object("bar", 15));
+        queue.add(test_object("qux", 17));
         queue.delete(gone("qux", 18), known);
         queue.delete(gone("baz", 20), known);
     };
-    check(Listed::Sync, [], script, &["Added foo10", "Updated bar15", "Added qux17, Deleted qux18"]);
+    check(ListedAs::Sync, [], script, &["Added foo10", "Updated bar15", "Added qux17, Deleted qux18"]);
 }
 
 #[test]
 fn df_10_the_end_of_a_known_object_is_told() {
-    let script = |queue: &mut DeltaFifo<Thing>, known: &Shelf| {
-        queue.add(thing("foo", 10));
-        queue.update(thing("bar", 15));
+    let script = |queue: &mut DeltaFifo<TestObject>, known: &FixedStore| {
+        queue.add(test_object("foo", 10));
+        queue.update(test_object("bar", 15));
         queue.delete(gone("baz", 20), known);
     };
     let known = [("foo", 5), ("bar", 6), ("baz", 7)];
-    check(Listed::Sync, known, script, &["Added foo10", "Updated bar15", "Deleted baz20"]);
+    check(ListedAs::Sync, known, script, &["Added foo10", "Updated bar15", "Deleted baz20"]);
 }
 
 #[test]
 fn df_11_what_a_list_has_too_is_taken_once() {
     let mut queue = queue();
-    queue.add(thing("foo", 10));
-    queue.replace(CompleteList::new(vec![thing("foo", 15)], ""), &Scope::All, &());
+    queue.add(test_object("foo", 10));
+    queue.replace(CompleteList::new(vec![test_object("foo", 15)], ""), &ListScope::All, &());
     assert_eq!(drain(&mut queue, 1), ["Added foo10, Sync foo15"]);
     assert!(queue.is_empty());
 }
@@ -112,50 +112,50 @@ fn df_11_what_a_list_has_too_is_taken_once() {
 // DF-12, DF-13, DF-20.
 #[test]
 fn df_12_13_20_a_resync_is_for_what_has_no_news() {
-    let df_12 = |queue: &mut DeltaFifo<Thing>, known: &Shelf| {
+    let df_12 = |queue: &mut DeltaFifo<TestObject>, known: &FixedStore| {
         queue.delete(gone("foo", 10), known);
         queue.resync(known);
     };
-    check(Listed::Sync, [("foo", 5)], df_12, &["Deleted foo10"]);
-    let df_13 = |queue: &mut DeltaFifo<Thing>, known: &Shelf| queue.resync(known);
-    check(Listed::Sync, [("foo", 5)], df_13, &["Sync foo5"]);
-    let df_20 = |queue: &mut DeltaFifo<Thing>, known: &Shelf| {
-        queue.update(thing("foo", 6));
+    check(ListedAs::Sync, [("foo", 5)], df_12, &["Deleted foo10"]);
+    let df_13 = |queue: &mut DeltaFifo<TestObject>, known: &FixedStore| queue.resync(known);
+    check(ListedAs::Sync, [("foo", 5)], df_13, &["Sync foo5"]);
+    let df_20 = |queue: &mut DeltaFifo<TestObject>, known: &FixedStore| {
+        queue.update(test_object("foo", 6));
         queue.resync(known);
     };
-    check(Listed::Sync, [("foo", 5)], df_20, &["Updated foo6"]);
+    check(ListedAs::Sync, [("foo", 5)], df_20, &["Updated foo6"]);
 }
 
 #[test]
 fn df_14_a_deletion_follows_what_came_before_it() {
-    let script = |queue: &mut DeltaFifo<Thing>, known: &Shelf| {
-        queue.add(thing("foo", 5));
+    let script = |queue: &mut DeltaFifo<TestObject>, known: &FixedStore| {
+        queue.add(test_object("foo", 5));
         queue.delete(gone("foo", 6), known);
     };
-    check(Listed::Sync, [], script, &["Added foo5, Deleted foo6"]);
+    check(ListedAs::Sync, [], script, &["Added foo5, Deleted foo6"]);
 }
 
 // DF-15, DF-16, DF-19.
 #[test]
 fn df_15_16_19_a_list_ends_what_is_known_and_missing() {
     let known = [("foo", 5), ("bar", 6), ("baz", 7)];
-    let df_15 = |queue: &mut DeltaFifo<Thing>, known: &Shelf| {
+    let df_15 = |queue: &mut DeltaFifo<TestObject>, known: &FixedStore| {
         queue.delete(gone("baz", 10), known);
-        queue.replace(CompleteList::new(vec![thing("foo", 5)], ""), &Scope::All, known);
+        queue.replace(CompleteList::new(vec![test_object("foo", 5)], ""), &ListScope::All, known);
     };
-    check(Listed::Sync, known, df_15, &["Deleted baz10", "Sync foo5", "Unknown bar6"]);
-    let df_16 = |queue: &mut DeltaFifo<Thing>, known: &Shelf| {
-        queue.add(thing("baz", 10));
-        queue.replace(CompleteList::new(vec![thing("foo", 5)], ""), &Scope::All, known);
+    check(ListedAs::Sync, known, df_15, &["Deleted baz10", "Sync foo5", "Unknown bar6"]);
+    let df_16 = |queue: &mut DeltaFifo<TestObject>, known: &FixedStore| {
+        queue.add(test_object("baz", 10));
+        queue.replace(CompleteList::new(vec![test_object("foo", 5)], ""), &ListScope::All, known);
     };
-    check(Listed::Sync, known, df_16, &["Added baz10, Unknown baz10", "Sync foo5", "Unknown bar6"]);
-    check(Listed::Sync, [], df_16, &["Added baz10, Unknown baz10", "Sync foo5"]); // DF-19
+    check(ListedAs::Sync, known, df_16, &["Added baz10, Unknown baz10", "Sync foo5", "Unknown bar6"]);
+    check(ListedAs::Sync, [], df_16, &["Added baz10, Unknown baz10", "Sync foo5"]); // DF-19
 }
 
 #[test]
 fn df_21_the_deletions_of_the_first_list_are_part_of_it() {
-    let (mut queue, known) = (queue(), Shelf::of([("foo", 5), ("bar", 6), ("baz", 7)]));
-    queue.replace(CompleteList::new(vec![thing("foo", 5)], ""), &Scope::All, &known);
+    let (mut queue, known) = (queue(), FixedStore::of([("foo", 5), ("bar", 6), ("baz", 7)]));
+    queue.replace(CompleteList::new(vec![test_object("foo", 5)], ""), &ListScope::All, &known);
     for _ in 0..3 {
         assert!(!queue.has_synced());
         assert!(queue.pop(1).expect("three objects").initial);
@@ -165,7 +165,7 @@ fn df_21_the_deletions_of_the_first_list_are_part_of_it() {
 
 #[test]
 fn df_23_synced_once_the_first_list_was_taken() {
-    let check = |script: fn(&mut DeltaFifo<Thing>), pops: usize, expect: bool| {
+    let check = |script: fn(&mut DeltaFifo<TestObject>), pops: usize, expect: bool| {
         let mut queue = queue();
         script(&mut queue);
         for _ in 0..pops {
@@ -173,14 +173,20 @@ fn df_23_synced_once_the_first_list_was_taken() {
         }
         assert_eq!(queue.has_synced(), expect);
     };
-    let two = |queue: &mut DeltaFifo<Thing>| {
-        queue.replace(CompleteList::new(vec![thing("a", 1), thing("b", 1)], ""), &Scope::All, &())
+    let two = |queue: &mut DeltaFifo<TestObject>| {
+        queue.replace(CompleteList::new(vec![test_object("a", 1), test_object("b", 1)], ""), &ListScope::All, &())
     };
     check(|_| {}, 0, false);
-    check(|queue| queue.add(thing("a", 1)), 0, true);
-    check(|queue| queue.replace(CompleteList::new(vec![], ""), &Scope::All, &()), 0, true);
+    check(|queue| queue.add(test_object("a", 1)), 0, true);
+    check(|queue| queue.replace(CompleteList::new(vec![], ""), &ListScope::All, &()), 0, true);
     check(two, 0, false);
     check(two, 1, false);
     check(two, 2, true);
-    check(|queue| queue.replace(CompleteList::new(vec![thing("a", 1), thing("a", 2)], ""), &Scope::All, &()), 1, true);
+    check(
+        |queue| {
+            queue.replace(CompleteList::new(vec![test_object("a", 1), test_object("a", 2)], ""), &ListScope::All, &())
+        },
+        1,
+        true,
+    );
 }

@@ -1,15 +1,18 @@
-//! One handler of an informer, and what it has yet to be told.
+//! One handler of an informer: what it has yet to be notified of, its registration, and when it is due for a resync.
 
 use std::{
     cell::{Cell, RefCell},
     collections::VecDeque,
+    fmt,
     rc::Rc,
+    time::Duration,
 };
 
-use super::resync::Due;
+use super::Shared;
 use crate::{
     Error,
-    cache::{EventHandler, Notification, bell::Bell},
+    cache::{EventHandler, Notification, Object, notify::Notify},
+    runtime::Instant,
 };
 
 /// A handler with its buffer.
@@ -26,7 +29,7 @@ pub(super) struct Listener<T> {
     removed: Cell<bool>,
     failures: Cell<u64>,
     /// Rings when the handler was told all of the beginning.
-    synced: Bell,
+    synced: Notify,
     pub(super) due: Cell<Due>,
     /// Whether it takes part in the resync that goes on.
     pub(super) syncing: Cell<bool>,
@@ -41,7 +44,7 @@ impl<T> Listener<T> {
             complete: Cell::new(false),
             removed: Cell::new(false),
             failures: Cell::new(0),
-            synced: Bell::default(),
+            synced: Notify::default(),
             due: Cell::new(due),
             syncing: Cell::new(false),
         }
@@ -63,7 +66,7 @@ impl<T> Listener<T> {
         self.tell_synced();
     }
 
-    /// Tells the handler the next thing, if there is one.
+    /// Tells the handler the next test_object, if there is one.
     pub(super) fn tell(&self) -> Option<Result<(), Error>> {
         let next = self.pending.borrow_mut().pop_front()?;
         let told = self.handler.handle(&next);
@@ -82,7 +85,7 @@ impl<T> Listener<T> {
         self.removed.set(true);
         let pending = std::mem::take(&mut *self.pending.borrow_mut());
         drop(pending);
-        self.synced.ring();
+        self.synced.notify_all();
     }
 
     pub(super) fn has_synced(&self) -> bool {
@@ -104,8 +107,98 @@ impl<T> Listener<T> {
 
     fn tell_synced(&self) {
         if self.has_synced() {
-            self.synced.ring();
+            self.synced.notify_all();
         }
+    }
+}
+
+/// A handler's place in an informer. Dropping it takes the handler out: it is told nothing from then on, even if it drops
+/// its own registration.
+#[must_use = "the handler is taken out when dropped"]
+pub struct Registration<T: Object> {
+    pub(super) shared: Rc<Shared<T>>,
+    pub(super) number: u64,
+    pub(super) listener: Rc<Listener<T>>,
+    pub(super) kept: bool,
+}
+
+impl<T: Object> Registration<T> {
+    /// Keeps the handler for as long as the informer lives.
+    pub fn forget(mut self) {
+        self.kept = true;
+    }
+
+    /// Whether the handler was told everything that was there at the beginning.
+    pub fn has_synced(&self) -> bool {
+        self.listener.has_synced()
+    }
+
+    /// Completes once the handler was told everything that was there at the beginning.
+    pub async fn synced(&self) {
+        self.listener.synced().await;
+    }
+
+    /// How many changes the handler has yet to be told.
+    pub fn depth(&self) -> usize {
+        self.listener.depth()
+    }
+
+    /// How often the handler failed.
+    pub fn failures(&self) -> u64 {
+        self.listener.failures()
+    }
+}
+
+impl<T: Object> Drop for Registration<T> {
+    fn drop(&mut self) {
+        if self.kept {
+            return;
+        }
+        self.listener.remove();
+        self.shared.listeners.borrow_mut().remove(&self.number);
+    }
+}
+
+impl<T: Object> fmt::Debug for Registration<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Registration").field("depth", &self.depth()).field("failures", &self.failures()).finish()
+    }
+}
+
+/// How often a handler is told everything again; never for no time at all.
+///
+/// Less than a second counts as a second.
+pub(super) fn at_least_a_second(period: Duration) -> Duration {
+    if period.is_zero() { period } else { period.max(Duration::from_secs(1)) }
+}
+
+/// How often a handler that asks for `asked` is told, where the informer looks every `check`.
+pub(super) fn handler_period(asked: Duration, check: Duration) -> Duration {
+    match (asked.is_zero(), check.is_zero()) {
+        (true, _) | (_, true) => Duration::ZERO,
+        _ => asked.max(check),
+    }
+}
+
+/// When one handler is due.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Due {
+    pub(super) period: Duration,
+    next: Instant,
+}
+
+impl Due {
+    pub(super) fn new(period: Duration, now: Instant) -> Due {
+        Due { period, next: now + period }
+    }
+
+    /// Whether it is due now; if so, it is due next a period from now.
+    pub(super) fn take(&mut self, now: Instant) -> bool {
+        if self.period.is_zero() || now < self.next {
+            return false;
+        }
+        self.next = now + self.period;
+        true
     }
 }
 
@@ -118,8 +211,8 @@ mod tests {
         Error,
         cache::{
             Notification,
-            fixture::{Thing, thing},
-            informer::resync::Due,
+            fixture::{TestObject, test_object},
+            informer::listener::Due,
         },
         runtime::Instant,
     };
@@ -127,10 +220,10 @@ mod tests {
     /// Whether a handler is synced: the informer is (before or after the handler was told), something was put into the
     /// buffer, and that was told.
     fn synced(upstream: Option<bool>, start: bool, finish: bool) -> bool {
-        let told = |_: &Notification<Thing>| Ok::<(), Error>(());
+        let told = |_: &Notification<TestObject>| Ok::<(), Error>(());
         let listener = Listener::new(Rc::new(told), Due::new(Duration::ZERO, Instant::ORIGIN));
         if start {
-            listener.push(Notification::Added { object: thing("a", 1), initial: true });
+            listener.push(Notification::Added { object: test_object("a", 1), initial: true });
         }
         if upstream == Some(true) {
             listener.complete();

@@ -1,10 +1,8 @@
 //! A cache of one collection that tells any number of handlers what changes.
 
+mod controller;
 mod listener;
 mod options;
-mod registration;
-mod resync;
-mod work;
 
 use std::{
     cell::{Cell, RefCell},
@@ -14,18 +12,18 @@ use std::{
 };
 
 use super::{
-    EventHandler, ListerWatcher, Notification, Object, Scope, Store, Trouble, bell::Bell, processor::Processor,
+    EventHandler, ListScope, ListerWatcher, Notification, Object, Store, WatchError, notify::Notify,
+    process_deltas::DeltaProcessor,
 };
 use crate::{
     Error,
     ordered::Ordered,
     runtime::{Runtime, Task},
 };
-use listener::Listener;
-use resync::Due;
+use listener::{Due, Listener};
 
-pub use options::{InformerOptions, QueueKind, Transform, TroubleHandler};
-pub use registration::Registration;
+pub use listener::Registration;
+pub use options::{InformerOptions, QueueKind, Transform, WatchErrorHandler, metadata_only, without_managed_fields};
 
 /// Keeps a local copy of a collection equal to the server's, and tells handlers of every change.
 ///
@@ -46,7 +44,7 @@ pub struct SharedInformer<T: Object> {
 
 /// A part of what an informer reads, with a reflector of its own.
 struct Part<T> {
-    scope: Scope,
+    scope: ListScope,
     origin: Rc<dyn ListerWatcher<T>>,
     /// The version that its reflector has seen.
     version: RefCell<String>,
@@ -58,7 +56,7 @@ struct Shared<T: Object> {
     runtime: Runtime,
     options: InformerOptions<T>,
     store: Store<T>,
-    processor: RefCell<Processor<T>>,
+    processor: RefCell<DeltaProcessor<T>>,
     /// In the order they came.
     listeners: RefCell<Ordered<u64, Rc<Listener<T>>>>,
     numbers: Cell<u64>,
@@ -70,7 +68,7 @@ struct Shared<T: Object> {
     /// Why there is no complete state yet, where that will not go away by itself.
     failure: RefCell<Option<Error>>,
     /// Rung when there is work, room, a complete state, or a reason why there is none.
-    bell: Bell,
+    notify: Notify,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,11 +81,11 @@ enum Stage {
 impl<T: Object> SharedInformer<T> {
     /// An informer of what `origin` lists, not started yet.
     pub fn new(origin: Rc<dyn ListerWatcher<T>>, options: InformerOptions<T>) -> SharedInformer<T> {
-        SharedInformer::of_parts(vec![(Scope::All, origin)], options)
+        SharedInformer::of_parts(vec![(ListScope::All, origin)], options)
     }
 
     /// One informer of several namespaces, each with the origin that lists it; not started yet. It is complete when all of
-    /// them are. Its queue is [`QueueKind::Real`], whatever the options say.
+    /// them are. Its queue is [`QueueKind::RealFifo`], whatever the options say.
     ///
     /// # Panics
     ///
@@ -96,14 +94,14 @@ impl<T: Object> SharedInformer<T> {
         namespaces: impl IntoIterator<Item = (String, Rc<dyn ListerWatcher<T>>)>,
         options: InformerOptions<T>,
     ) -> SharedInformer<T> {
-        let parts = namespaces.into_iter().map(|(namespace, origin)| (Scope::Namespace(namespace.into()), origin));
-        SharedInformer::of_parts(parts.collect(), InformerOptions { queue: QueueKind::Real, ..options })
+        let parts = namespaces.into_iter().map(|(namespace, origin)| (ListScope::Namespace(namespace.into()), origin));
+        SharedInformer::of_parts(parts.collect(), InformerOptions { queue: QueueKind::RealFifo, ..options })
     }
 
-    fn of_parts(parts: Vec<(Scope, Rc<dyn ListerWatcher<T>>)>, options: InformerOptions<T>) -> SharedInformer<T> {
+    fn of_parts(parts: Vec<(ListScope, Rc<dyn ListerWatcher<T>>)>, options: InformerOptions<T>) -> SharedInformer<T> {
         let runtime = parts.first().map(|(_, origin)| origin.runtime()).expect("an informer reads something");
         let scopes = parts.iter().map(|(scope, _)| scope.clone());
-        let processor = Processor::new(options.queue.queue(), scopes);
+        let processor = DeltaProcessor::new(options.queue.queue(), scopes);
         let part = |(scope, origin)| Part { scope, origin, version: RefCell::default() };
         let shared = Shared {
             parts: parts.into_iter().map(part).collect(),
@@ -114,9 +112,9 @@ impl<T: Object> SharedInformer<T> {
             numbers: Cell::new(0),
             stage: Cell::new(Stage::New),
             run: Cell::new(0),
-            check: Cell::new(resync::at_least_a_second(options.resync)),
+            check: Cell::new(listener::at_least_a_second(options.resync)),
             failure: RefCell::default(),
-            bell: Bell::default(),
+            notify: Notify::default(),
             options,
         };
         SharedInformer { shared: Rc::new(shared), tasks: Rc::default() }
@@ -147,11 +145,11 @@ impl<T: Object> SharedInformer<T> {
         let left = shared.processor.borrow_mut().restart(shared.options.queue.queue());
         drop(left);
         let mut tasks = vec![
-            shared.runtime.spawn(work::run(Rc::clone(shared), run)),
-            shared.runtime.spawn(work::resync(Rc::clone(shared))),
+            shared.runtime.spawn(controller::run(Rc::clone(shared), run)),
+            shared.runtime.spawn(controller::resync(Rc::clone(shared))),
         ];
         let parts = 0..shared.parts.len();
-        tasks.extend(parts.map(|number| shared.runtime.spawn(work::read(Rc::clone(shared), number, run))));
+        tasks.extend(parts.map(|number| shared.runtime.spawn(controller::read(Rc::clone(shared), number, run))));
         *self.tasks.borrow_mut() = tasks;
     }
 
@@ -163,7 +161,7 @@ impl<T: Object> SharedInformer<T> {
             let tasks = std::mem::take(&mut *self.tasks.borrow_mut());
             drop(tasks);
         }
-        self.shared.bell.ring();
+        self.shared.notify.notify_all();
     }
 
     /// Whether it lists and watches.
@@ -191,7 +189,7 @@ impl<T: Object> SharedInformer<T> {
             let why = "handler was not added to shared informer because it has stopped already";
             return Err(Error::invalid(&format!("inform of {}", shared.description()), why));
         }
-        let period = self.agreed_period(resync::at_least_a_second(period));
+        let period = self.agreed_period(listener::at_least_a_second(period));
         let listener = Rc::new(Listener::new(Rc::new(handler), Due::new(period, shared.runtime.now())));
         let number = shared.numbers.replace(shared.numbers.get() + 1);
         for object in shared.store.list() {
@@ -201,7 +199,7 @@ impl<T: Object> SharedInformer<T> {
             listener.complete();
         }
         shared.listeners.borrow_mut().insert(number, Rc::clone(&listener));
-        shared.bell.ring();
+        shared.notify.notify_all();
         Ok(Registration { shared: Rc::clone(shared), number, listener, kept: false })
     }
 
@@ -217,7 +215,7 @@ impl<T: Object> SharedInformer<T> {
     pub async fn synced(&self) -> Result<(), Error> {
         let shared = &self.shared;
         let over = || self.has_synced() || shared.failure.borrow().is_some() || shared.stage.get() == Stage::Stopped;
-        shared.bell.until(over).await;
+        shared.notify.until(over).await;
         match shared.failure.borrow().clone() {
             _ if self.has_synced() => Ok(()),
             Some(error) => Err(error),
@@ -249,7 +247,7 @@ impl<T: Object> SharedInformer<T> {
             }
             return asked;
         }
-        resync::handler_period(asked, check)
+        listener::handler_period(asked, check)
     }
 }
 
@@ -263,9 +261,9 @@ impl<T: Object> Shared<T> {
         self.run.get()
     }
 
-    fn trouble(&self, trouble: &Trouble) {
-        if let Some(told) = &self.options.on_trouble {
-            told(trouble);
+    fn watch_error(&self, error: &WatchError) {
+        if let Some(handler) = &self.options.on_watch_error {
+            handler(error);
         }
     }
 }

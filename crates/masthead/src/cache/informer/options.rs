@@ -2,9 +2,11 @@
 
 use std::{fmt, rc::Rc, time::Duration};
 
+use kube_core::Resource;
+
 use crate::{
     Error,
-    cache::{DeltaFifo, Listed, Lists, Object, Queue, RealFifo, ReflectorOptions, Trouble},
+    cache::{DeltaFifo, DeltaQueue, ListDeltas, ListedAs, Object, RealFifo, ReflectorOptions, WatchError},
 };
 
 /// How an informer reads, what it keeps and what it reports.
@@ -20,7 +22,7 @@ pub struct InformerOptions<T> {
     /// [`Store::stale_objects`]: crate::cache::Store::stale_objects
     pub transform: Option<Transform<T>>,
     /// Is told whatever goes wrong. The informer goes on.
-    pub on_trouble: Option<TroubleHandler>,
+    pub on_watch_error: Option<WatchErrorHandler>,
     /// Whether objects of the first list are here and told as they come, before the list is complete.
     pub progressive: bool,
 }
@@ -28,27 +30,47 @@ pub struct InformerOptions<T> {
 /// Makes an object into what is kept of it.
 pub type Transform<T> = Rc<dyn Fn(T) -> Result<T, Error>>;
 
+/// Leaves out who owns which field: a third to a half of an object, that hardly anybody reads.
+pub fn without_managed_fields<K: Resource + 'static>() -> Transform<K> {
+    Rc::new(|mut object: K| {
+        object.meta_mut().managed_fields = None;
+        Ok(object)
+    })
+}
+
+/// Leaves only the metadata, without who owns which field; the rest is as if it were empty.
+///
+/// The bytes come over the wire all the same: see [`MetadataClient`](crate::metadata::MetadataClient) for less.
+pub fn metadata_only<K: Resource + Default + 'static>() -> Transform<K> {
+    Rc::new(|mut object: K| {
+        let mut bare = K::default();
+        std::mem::swap(bare.meta_mut(), object.meta_mut());
+        bare.meta_mut().managed_fields = None;
+        Ok(bare)
+    })
+}
+
 /// Is told what goes wrong.
-pub type TroubleHandler = Rc<dyn Fn(&Trouble)>;
+pub type WatchErrorHandler = Rc<dyn Fn(&WatchError)>;
 
 /// The queue between a reflector and a store.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum QueueKind {
     /// Every delta in the order it came, lists in one piece.
     #[default]
-    Real,
+    RealFifo,
     /// Every delta in the order it came, lists as one delta for each object.
-    RealApart,
+    RealFifoPerObject,
     /// All deltas of an object together.
-    Delta,
+    DeltaFifo,
 }
 
 impl QueueKind {
-    pub(super) fn queue<T: Object>(self) -> Box<dyn Queue<T>> {
+    pub(super) fn queue<T: Object>(self) -> Box<dyn DeltaQueue<T>> {
         match self {
-            QueueKind::Real => Box::new(RealFifo::new(Lists::Whole)),
-            QueueKind::RealApart => Box::new(RealFifo::new(Lists::Apart)),
-            QueueKind::Delta => Box::new(DeltaFifo::new(Listed::Replaced)),
+            QueueKind::RealFifo => Box::new(RealFifo::new(ListDeltas::Atomic)),
+            QueueKind::RealFifoPerObject => Box::new(RealFifo::new(ListDeltas::PerObject)),
+            QueueKind::DeltaFifo => Box::new(DeltaFifo::new(ListedAs::Replaced)),
         }
     }
 }
@@ -60,7 +82,7 @@ impl<T> Default for InformerOptions<T> {
             resync: Duration::ZERO,
             queue: QueueKind::default(),
             transform: None,
-            on_trouble: None,
+            on_watch_error: None,
             progressive: true,
         }
     }

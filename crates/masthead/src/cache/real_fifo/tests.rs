@@ -1,9 +1,9 @@
 //! client-go's cases of its queue of today.
 
-use super::{Lists, RealFifo};
+use super::{ListDeltas, RealFifo};
 use crate::cache::{
-    CompleteList, Queue, Scope,
-    fixture::{Shelf, Thing, drain, gone, thing},
+    CompleteList, DeltaQueue, ListScope,
+    fixture::{FixedStore, TestObject, drain, gone, test_object},
 };
 
 /// A list of these, then updates of those; one batch a line.
@@ -13,46 +13,47 @@ fn batches<const N: usize, const M: usize>(
     limit: usize,
     expect: &[&str],
 ) {
-    let mut queue = RealFifo::new(Lists::Apart);
+    let mut queue = RealFifo::new(ListDeltas::PerObject);
     if N > 0 {
-        queue.replace(CompleteList::new(initial.map(|name| thing(name, 0)).into(), ""), &Scope::All, &());
+        queue.replace(CompleteList::new(initial.map(|name| test_object(name, 0)).into(), ""), &ListScope::All, &());
     }
     for name in updates {
-        queue.update(thing(name, 1));
+        queue.update(test_object(name, 1));
     }
     assert_eq!(drain(&mut queue, limit), expect);
 }
 
 #[test]
 fn rf_01_nothing_is_folded() {
-    let mut queue = RealFifo::new(Lists::Apart);
-    queue.add(thing("foo", 10));
-    queue.update(thing("foo", 12));
+    let mut queue = RealFifo::new(ListDeltas::PerObject);
+    queue.add(test_object("foo", 10));
+    queue.update(test_object("foo", 12));
     queue.delete(gone("foo", 15), &());
     assert_eq!(drain(&mut queue, 1), ["Added foo10", "Updated foo12", "Deleted foo15"]);
 }
 
 #[test]
 fn rf_03_what_is_missing_from_a_list_goes_before_the_list_comes() {
-    let (mut queue, known) = (RealFifo::new(Lists::Apart), Shelf::of([("foo", 5), ("bar", 6), ("baz", 7)]));
+    let (mut queue, known) =
+        (RealFifo::new(ListDeltas::PerObject), FixedStore::of([("foo", 5), ("bar", 6), ("baz", 7)]));
     queue.delete(gone("baz", 10), &known);
-    queue.replace(CompleteList::new(vec![thing("foo", 5)], ""), &Scope::All, &known);
+    queue.replace(CompleteList::new(vec![test_object("foo", 5)], ""), &ListScope::All, &known);
     assert_eq!(drain(&mut queue, 1), ["Deleted baz10", "Unknown bar6", "Replaced foo5"]);
 }
 
 #[test]
 fn what_waits_here_and_is_missing_from_a_list_ends_once() {
-    let mut queue = RealFifo::new(Lists::Apart);
-    queue.add(thing("a", 1));
-    queue.replace(CompleteList::new(vec![], ""), &Scope::All, &());
-    queue.replace(CompleteList::new(vec![], ""), &Scope::All, &());
+    let mut queue = RealFifo::new(ListDeltas::PerObject);
+    queue.add(test_object("a", 1));
+    queue.replace(CompleteList::new(vec![], ""), &ListScope::All, &());
+    queue.replace(CompleteList::new(vec![], ""), &ListScope::All, &());
     assert_eq!(drain(&mut queue, 1), ["Added a1", "Unknown a1"]);
 }
 
 #[test]
 fn rf_05_each_entry_of_the_first_list_counts() {
-    let mut queue: RealFifo<Thing> = RealFifo::new(Lists::Apart);
-    queue.replace(CompleteList::new(vec![thing("a", 1), thing("a", 2)], ""), &Scope::All, &());
+    let mut queue: RealFifo<TestObject> = RealFifo::new(ListDeltas::PerObject);
+    queue.replace(CompleteList::new(vec![test_object("a", 1), test_object("a", 2)], ""), &ListScope::All, &());
     assert!(queue.pop(1).expect("the first").initial);
     assert!(!queue.has_synced());
     assert!(queue.pop(1).expect("the second").initial);
@@ -74,9 +75,9 @@ fn rf_06_to_12_batches_hold_each_object_once_and_end_with_the_first_list() {
 // RF-15, RF-16.
 #[test]
 fn rf_15_16_a_whole_list_and_a_resync_are_one_delta_each() {
-    let mut queue = RealFifo::new(Lists::Whole);
-    queue.add(thing("a", 1));
-    queue.replace(CompleteList::new(vec![], "123"), &Scope::All, &());
+    let mut queue = RealFifo::new(ListDeltas::Atomic);
+    queue.add(test_object("a", 1));
+    queue.replace(CompleteList::new(vec![], "123"), &ListScope::All, &());
     queue.resync(&());
     queue.bookmark("124");
     assert_eq!(drain(&mut queue, 1000), ["Added a1", "ReplacedAll @123 []", "SyncAll", "Bookmark 124"]);
@@ -84,9 +85,9 @@ fn rf_15_16_a_whole_list_and_a_resync_are_one_delta_each() {
 
 #[test]
 fn a_first_list_in_one_piece_is_synced_when_it_is_taken() {
-    let mut queue = RealFifo::new(Lists::Whole);
-    queue.replace(CompleteList::new(vec![thing("a", 1), thing("b", 1)], "5"), &Scope::All, &());
-    queue.update(thing("a", 2));
+    let mut queue = RealFifo::new(ListDeltas::Atomic);
+    queue.replace(CompleteList::new(vec![test_object("a", 1), test_object("b", 1)], "5"), &ListScope::All, &());
+    queue.update(test_object("a", 2));
     assert!(!queue.has_synced());
     assert!(queue.pop(1000).expect("the list").initial);
     assert!(queue.has_synced());
@@ -95,8 +96,8 @@ fn a_first_list_in_one_piece_is_synced_when_it_is_taken() {
 
 #[test]
 fn a_resync_apart_is_for_what_has_no_news() {
-    let (mut queue, known) = (RealFifo::new(Lists::Apart), Shelf::of([("a", 1), ("b", 2)]));
-    queue.update(thing("a", 3));
+    let (mut queue, known) = (RealFifo::new(ListDeltas::PerObject), FixedStore::of([("a", 1), ("b", 2)]));
+    queue.update(test_object("a", 3));
     queue.resync(&known);
     assert_eq!(drain(&mut queue, 1), ["Updated a3", "Sync b2"]);
 }

@@ -1,17 +1,16 @@
 //! List, then watch, then go on: what a reflector does next, as a machine without clock or I/O.
 //!
-//! Every transition is in this file. [`follow`](follow::follow) carries the actions out; whoever wants another way to do
+//! Every transition is in this file. [`follow`](list_and_watch::list_and_watch) carries the actions out; whoever wants another way to do
 //! that needs only the machine.
 
-mod follow;
+mod backoff;
+mod list_and_watch;
 mod options;
-mod overdue;
-mod pauses;
-mod retry_with_deadline;
+mod stream_deadline;
 
 use std::time::Duration;
 
-pub use follow::{Feed, Trouble, follow};
+pub use list_and_watch::{DeltaSink, WatchError, list_and_watch};
 pub use options::{Initial, ReflectorOptions};
 
 use crate::{
@@ -19,8 +18,7 @@ use crate::{
     rest::{Bookmark, ListOptions, ResourceVersionMatch},
     runtime::{Instant, scaled},
 };
-use pauses::{Failure, Pauses};
-use retry_with_deadline::RetryWithDeadline;
+use backoff::{Failure, ReflectorBackoff, RetryWithDeadline};
 
 /// Keeps one collection known: lists it, watches from the version of the list, and comes back from whatever ends that.
 #[derive(Debug)]
@@ -35,9 +33,9 @@ pub struct Reflector {
     paginated: bool,
     /// Streams that were closed before the state they began with was complete.
     cut_short: u32,
-    /// Lists in a row that had an item which could not be identified.
+    /// ListDeltas in a row that had an item which could not be identified.
     incomplete: u32,
-    pauses: Pauses,
+    backoff: ReflectorBackoff,
     internal_errors: RetryWithDeadline,
 }
 
@@ -113,7 +111,7 @@ impl Reflector {
             paginated: false,
             cut_short: 0,
             incomplete: 0,
-            pauses: Pauses::new(options.backoff),
+            backoff: ReflectorBackoff::new(options.backoff),
             internal_errors: RetryWithDeadline::new(options.max_internal_error_retry),
             options,
         }
@@ -329,12 +327,12 @@ impl Reflector {
     /// A watch that told changes for so long was a watch.
     fn lasted(&mut self, long: Duration) {
         if long >= SHORT {
-            self.pauses.went_well(long);
+            self.backoff.went_well(long);
         }
     }
 
     fn pause(&mut self, failure: Failure, next: Next, now: Instant, draw: f64) {
-        self.state = State::Waiting { until: now + self.pauses.next(failure, now, draw), next };
+        self.state = State::Waiting { until: now + self.backoff.next(failure, now, draw), next };
     }
 
     /// Whether to ask for the present state as a stream.

@@ -63,7 +63,7 @@ mod tests {
 
     use super::ExpirationCache;
     use crate::{
-        cache::{ObjectKey, fixture::thing},
+        cache::{ObjectKey, fixture::test_object},
         runtime::Instant,
     };
 
@@ -71,13 +71,13 @@ mod tests {
     fn ts_08_what_is_over_is_gone_when_somebody_looks() {
         let at = |seconds| Instant::ORIGIN + Duration::from_secs(seconds);
         let (mut cache, key) = (ExpirationCache::new(Duration::from_secs(10)), ObjectKey::new("", "a"));
-        cache.put(thing("a", 1), at(0));
-        cache.put(thing("b", 1), at(5));
+        cache.put(test_object("a", 1), at(0));
+        cache.put(test_object("b", 1), at(5));
         assert!(cache.get(&key, at(9)).is_some());
         assert_eq!(cache.len(), 2);
         assert!(cache.get(&key, at(10)).is_none());
         assert_eq!(cache.len(), 1, "looking took it out");
-        cache.put(thing("a", 2), at(11));
+        cache.put(test_object("a", 2), at(11));
         assert_eq!(cache.get(&key, at(12)).map(|thing| thing.value), Some(2), "put again, it lives again");
         assert_eq!(cache.list(at(16)).len(), 1);
         assert_eq!(cache.len(), 1);

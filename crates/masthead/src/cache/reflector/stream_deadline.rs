@@ -6,18 +6,18 @@ use crate::runtime::Instant;
 
 /// Tells, every ten seconds, that the end of the state that a stream begins with is still to come.
 #[derive(Debug)]
-pub(super) struct Overdue {
+pub(super) struct StreamDeadline {
     period: Duration,
     began: Instant,
     last_event: Option<Instant>,
     next: Instant,
 }
 
-impl Overdue {
+impl StreamDeadline {
     pub(super) const PERIOD: Duration = Duration::from_secs(10);
 
-    pub(super) fn new(period: Duration, now: Instant) -> Overdue {
-        Overdue { period, began: now, last_event: None, next: now + period }
+    pub(super) fn new(period: Duration, now: Instant) -> StreamDeadline {
+        StreamDeadline { period, began: now, last_event: None, next: now + period }
     }
 
     /// An event came.
@@ -56,13 +56,13 @@ impl Overdue {
 mod tests {
     use std::time::Duration;
 
-    use super::Overdue;
+    use super::StreamDeadline;
     use crate::runtime::Instant;
 
     #[test]
     fn wl_11_an_overdue_bookmark_is_told_of_again_and_again() {
         let at = |seconds| Instant::ORIGIN + Duration::from_secs(seconds);
-        let mut overdue = Overdue::new(Duration::from_secs(1), at(0));
+        let mut overdue = StreamDeadline::new(Duration::from_secs(1), at(0));
         let mut check = |seconds, expect: &str| {
             assert_eq!(overdue.told("testName", at(seconds)).as_deref().unwrap_or_default(), expect);
             if seconds == 2 {

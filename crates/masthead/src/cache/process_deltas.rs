@@ -3,15 +3,15 @@
 use std::{cell::RefCell, rc::Rc};
 
 use super::{
-    Batch, CompleteList, Delta, Notification, Object, Queue, Scope, StaleObject, Store, Tombstone,
-    replacement::{Replacement, Step},
+    CompleteList, Delta, DeltaBatch, DeltaQueue, ListScope, Notification, Object, StaleObject, Store, Tombstone,
+    replace::{Replace, Step},
     store::Marked,
 };
 use crate::Error;
 
 /// Takes deltas out of a queue, applies them to a store and says what that changed, a bounded piece at a time.
-pub(super) struct Processor<T> {
-    pub(super) queue: Box<dyn Queue<T>>,
+pub(super) struct DeltaProcessor<T> {
+    pub(super) queue: Box<dyn DeltaQueue<T>>,
     job: Job<T>,
     /// How often it was begun anew.
     restarts: u32,
@@ -22,7 +22,7 @@ pub(super) struct Processor<T> {
 /// A part of the collection whose first list is not applied yet.
 #[derive(Debug)]
 struct Awaited {
-    scope: Scope,
+    scope: ListScope,
     /// Whether the list is in the queue.
     queued: bool,
 }
@@ -30,7 +30,7 @@ struct Awaited {
 /// Work that a single delta asks for, too long for one piece.
 enum Job<T> {
     None,
-    Replacing(Box<Replacement<T>>),
+    Replacing(Box<Replace<T>>),
     /// Drops what a list took the place of, an object with each step.
     Dropping(Box<dyn Iterator<Item = ()>>),
     /// Everything is to be told again; so many places of the store were looked at.
@@ -52,20 +52,20 @@ pub(super) struct Outcome<T> {
 /// How many objects a piece of work is about, at most: enough to be quick, and few enough for a fraction of a slice.
 const PIECE: usize = 128;
 
-impl<T: Object> Processor<T> {
-    pub(super) fn new(queue: Box<dyn Queue<T>>, parts: impl IntoIterator<Item = Scope>) -> Processor<T> {
+impl<T: Object> DeltaProcessor<T> {
+    pub(super) fn new(queue: Box<dyn DeltaQueue<T>>, parts: impl IntoIterator<Item = ListScope>) -> DeltaProcessor<T> {
         let awaited = parts.into_iter().map(|scope| Awaited { scope, queued: false }).collect();
-        Processor { queue, job: Job::None, restarts: 0, awaited }
+        DeltaProcessor { queue, job: Job::None, restarts: 0, awaited }
     }
 
     /// Puts a complete list into the queue.
-    pub(super) fn replace(&mut self, list: CompleteList<T>, scope: &Scope, store: &Store<T>) {
+    pub(super) fn replace(&mut self, list: CompleteList<T>, scope: &ListScope, store: &Store<T>) {
         self.queue.replace(list, scope, &*store.read());
         self.awaited.iter_mut().filter(|awaited| awaited.scope == *scope).for_each(|awaited| awaited.queued = true);
     }
 
     /// Whether no list of this part came yet.
-    pub(super) fn awaits_first(&self, scope: &Scope) -> bool {
+    pub(super) fn awaits_first(&self, scope: &ListScope) -> bool {
         self.awaited.iter().any(|awaited| awaited.scope == *scope && !awaited.queued)
     }
 
@@ -80,7 +80,7 @@ impl<T: Object> Processor<T> {
     /// Forgets what waits, so that another reflector can begin. What the store has already is told to the end.
     ///
     /// Gives back what is to be dropped when nothing is borrowed.
-    pub(super) fn restart(&mut self, queue: Box<dyn Queue<T>>) -> impl Sized + use<T> {
+    pub(super) fn restart(&mut self, queue: Box<dyn DeltaQueue<T>>) -> impl Sized + use<T> {
         self.restarts += 1;
         self.awaited.iter_mut().for_each(|awaited| awaited.queued = false);
         let job = if self.job.outlives_restart() { None } else { Some(std::mem::replace(&mut self.job, Job::None)) };
@@ -88,7 +88,7 @@ impl<T: Object> Processor<T> {
     }
 
     /// Does the next piece of work; `None` when there is none. Nothing is borrowed while objects are indexed.
-    pub(super) fn step(processor: &RefCell<Processor<T>>, store: &Store<T>) -> Option<Outcome<T>> {
+    pub(super) fn step(processor: &RefCell<DeltaProcessor<T>>, store: &Store<T>) -> Option<Outcome<T>> {
         let piece = processor.borrow_mut().take()?;
         let done = piece.work(store);
         let (outcome, forgotten) = processor.borrow_mut().finish(done);
@@ -145,7 +145,7 @@ struct Piece<T> {
 }
 
 enum Work<T> {
-    Apply(Batch<T>),
+    Apply(DeltaBatch<T>),
     GoOn(Job<T>),
 }
 
@@ -157,7 +157,7 @@ struct Done<T> {
     /// Whether deltas of the queue were applied.
     applied: bool,
     /// What a list is complete for of which all was told.
-    replaced: Option<Scope>,
+    replaced: Option<ListScope>,
     restarts: u32,
 }
 
@@ -208,7 +208,7 @@ fn go_on<T: Object>(job: Job<T>, store: &Store<T>, done: &mut Done<T>) {
     }
 }
 
-fn apply<T: Object>(batch: Batch<T>, initial: bool, store: &Store<T>, done: &mut Done<T>) {
+fn apply<T: Object>(batch: DeltaBatch<T>, initial: bool, store: &Store<T>, done: &mut Done<T>) {
     let (many, mut refused) = (batch.deltas.len(), 0);
     let notifications = &mut done.outcome.notifications;
     for delta in batch.deltas {
@@ -231,7 +231,7 @@ fn apply<T: Object>(batch: Batch<T>, initial: bool, store: &Store<T>, done: &mut
                 }
             }
             Delta::ReplacedAll { scope, list } => {
-                let replacement = Replacement::new(scope, list, initial, &store.read());
+                let replacement = Replace::new(scope, list, initial, &store.read());
                 done.job = Job::Replacing(Box::new(replacement));
             }
             Delta::SyncAll => done.job = Job::Syncing(0),

@@ -13,7 +13,7 @@ use crate::{
 /// somebody looks at what it last said: it is asked again at least every few seconds, and what it refuses once it is back
 /// begins a new row.
 #[derive(Debug, Default)]
-pub(super) struct Pauses {
+pub(super) struct ReflectorBackoff {
     /// Waits that somebody chose, for whatever fails.
     chosen: Option<BackoffWithReset>,
     unreachable: Row,
@@ -41,10 +41,10 @@ const LONGEST: Duration = Duration::from_secs(30);
 const LONGEST_UNREACHABLE: Duration = Duration::from_secs(3);
 const FORGOTTEN_AFTER: Duration = Duration::from_secs(120);
 
-impl Pauses {
-    pub(super) fn new(chosen: Option<Backoff>) -> Pauses {
+impl ReflectorBackoff {
+    pub(super) fn new(chosen: Option<Backoff>) -> ReflectorBackoff {
         let chosen = chosen.map(|backoff| BackoffWithReset::new(backoff, FORGOTTEN_AFTER));
-        Pauses { chosen, ..Pauses::default() }
+        ReflectorBackoff { chosen, ..ReflectorBackoff::default() }
     }
 
     /// The pause after a failure now; `draw`, in 0..1, lengthens it by up to itself.
@@ -83,27 +83,58 @@ impl Row {
     }
 }
 
+/// Says for how long after the first of several errors another attempt is worth its while, as client-go's
+/// `RetryWithDeadline`.
+#[derive(Debug)]
+pub(super) struct RetryWithDeadline {
+    longest: Duration,
+    /// The first and the last error of those that follow each other.
+    errors: Option<(Instant, Instant)>,
+}
+
+/// Errors that are further apart have nothing to do with each other.
+const RESET: Duration = Duration::from_secs(60);
+
+impl RetryWithDeadline {
+    /// Another attempt is worth its while for `longest`; never if that is zero.
+    pub(super) fn new(longest: Duration) -> RetryWithDeadline {
+        RetryWithDeadline { longest, errors: None }
+    }
+
+    pub(super) fn reset(&mut self) {
+        self.errors = None;
+    }
+
+    /// Whether to try again after an error now.
+    pub(super) fn should_retry(&mut self, now: Instant) -> bool {
+        let first = self.errors.filter(|(_, last)| now.since(*last) < RESET).map_or(now, |(first, _)| first);
+        let retries = !self.longest.is_zero() && now.since(first) <= self.longest;
+        self.errors = retries.then_some((first, now));
+        retries
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::time::Duration;
 
-    use super::{Backoff, Failure, Pauses};
+    use super::{Backoff, Failure, ReflectorBackoff, RetryWithDeadline};
     use crate::runtime::Instant;
 
-    /// Pauses of failures that follow each other, each after a wait of so many seconds.
+    /// ReflectorBackoff of failures that follow each other, each after a wait of so many seconds.
     struct Failing {
-        pauses: Pauses,
+        backoff: ReflectorBackoff,
         now: Instant,
     }
 
     impl Failing {
         fn new() -> Failing {
-            Failing { pauses: Pauses::default(), now: Instant::ORIGIN }
+            Failing { backoff: ReflectorBackoff::default(), now: Instant::ORIGIN }
         }
 
         fn next(&mut self, failure: Failure, wait: u64, draw: f64) -> u128 {
             self.now = self.now + Duration::from_secs(wait);
-            let pause = self.pauses.next(failure, self.now, draw);
+            let pause = self.backoff.next(failure, self.now, draw);
             self.now = self.now + pause;
             pause.as_millis()
         }
@@ -140,10 +171,10 @@ mod tests {
             jitter: 0.5,
             cap: Duration::from_secs(1),
         };
-        let mut failing = Failing { pauses: Pauses::new(Some(backoff)), now: Instant::ORIGIN };
+        let mut failing = Failing { backoff: ReflectorBackoff::new(Some(backoff)), now: Instant::ORIGIN };
         assert_eq!(failing.row(Failure::Refused, 2), [100, 300]);
         assert_eq!(failing.row(Failure::Unreachable, 2), [900, 1000]);
-        failing.pauses.went_well(Duration::from_secs(60));
+        failing.backoff.went_well(Duration::from_secs(60));
         assert_eq!(failing.next(Failure::Refused, 0, 1.0), 1500);
         assert_eq!(failing.next(Failure::Refused, 120, 0.0), 100);
     }
@@ -152,9 +183,27 @@ mod tests {
     fn what_lasted_longer_than_the_last_pause_begins_a_new_row() {
         let mut failing = Failing::new();
         assert_eq!(failing.row(Failure::Refused, 3), [800, 1600, 3200]);
-        failing.pauses.went_well(Duration::from_millis(3199));
+        failing.backoff.went_well(Duration::from_millis(3199));
         assert_eq!(failing.row(Failure::Refused, 1), [6400]);
-        failing.pauses.went_well(Duration::from_millis(6400));
+        failing.backoff.went_well(Duration::from_millis(6400));
         assert_eq!(failing.row(Failure::Refused, 1), [800]);
+    }
+
+    /// Whether another attempt follows errors at these seconds.
+    #[track_caller]
+    fn check(longest: u64, errors: &[(u64, bool)]) {
+        let mut retry = RetryWithDeadline::new(Duration::from_secs(longest));
+        for (seconds, expect) in errors {
+            let at = Instant::ORIGIN + Duration::from_secs(*seconds);
+            assert_eq!(retry.should_retry(at), *expect, "{longest} at {seconds}");
+        }
+    }
+
+    #[test]
+    fn errors_are_retried_until_the_deadline_and_again_after_a_rest() {
+        check(0, &[(0, false), (1, false)]);
+        check(90, &[(0, true), (50, true), (90, true), (91, false), (92, true)]);
+        check(10, &[(0, true), (10, true), (69, false), (70, true)]);
+        check(10, &[(0, true), (10, true), (70, true), (80, true), (81, false)]);
     }
 }

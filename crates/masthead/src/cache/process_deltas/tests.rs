@@ -6,12 +6,12 @@ use std::{
     rc::Rc,
 };
 
-use super::{PIECE, Processor};
+use super::{DeltaProcessor, PIECE};
 use crate::{
     cache::{
-        CompleteList, DeltaFifo, Listed, Lists, Notification, Object, ObjectKey, Queue, RealFifo, Scope, Store,
-        Tombstone,
-        fixture::{Thing, thing},
+        CompleteList, DeltaFifo, DeltaQueue, ListDeltas, ListScope, ListedAs, Notification, Object, ObjectKey,
+        RealFifo, Store, Tombstone,
+        fixture::{TestObject, test_object},
     },
     runtime::Chance,
 };
@@ -25,7 +25,7 @@ struct Model {
 }
 
 impl Model {
-    fn hear(&mut self, notification: &Notification<Thing>) -> Result<(), String> {
+    fn hear(&mut self, notification: &Notification<TestObject>) -> Result<(), String> {
         match notification {
             Notification::Added { object, .. } => match self.told.insert(object.key(), object.value) {
                 None => Ok(()),
@@ -43,7 +43,12 @@ impl Model {
     }
 }
 
-fn step(model: &mut Model, processor: &RefCell<Processor<Thing>>, store: &Store<Thing>, chance: &Chance) -> String {
+fn step(
+    model: &mut Model,
+    processor: &RefCell<DeltaProcessor<TestObject>>,
+    store: &Store<TestObject>,
+    chance: &Chance,
+) -> String {
     let pick = |many: usize| (chance.next() * many as f64) as usize;
     let name = ["a", "b", "c", "d", "e"][pick(5)];
     model.value += 1;
@@ -52,7 +57,7 @@ fn step(model: &mut Model, processor: &RefCell<Processor<Thing>>, store: &Store<
         // A change that the watch tells.
         0..3 => {
             let known = model.server.insert(name, value).is_some();
-            let object = thing(name, value);
+            let object = test_object(name, value);
             if known {
                 processor.borrow_mut().queue.update(object)
             } else {
@@ -62,7 +67,7 @@ fn step(model: &mut Model, processor: &RefCell<Processor<Thing>>, store: &Store<
         }
         3 => {
             if model.server.remove(name).is_some() {
-                processor.borrow_mut().queue.delete(Tombstone::Deleted(thing(name, value)), &*store.read());
+                processor.borrow_mut().queue.delete(Tombstone::Deleted(test_object(name, value)), &*store.read());
             }
             format!("delete {name}")
         }
@@ -75,8 +80,8 @@ fn step(model: &mut Model, processor: &RefCell<Processor<Thing>>, store: &Store<
                     _ => {}
                 }
             }
-            let objects = model.server.iter().map(|(name, value)| thing(name, *value)).collect();
-            processor.borrow_mut().replace(CompleteList::new(objects, &value.to_string()), &Scope::All, store);
+            let objects = model.server.iter().map(|(name, value)| test_object(name, *value)).collect();
+            processor.borrow_mut().replace(CompleteList::new(objects, &value.to_string()), &ListScope::All, store);
             format!("list {:?}", model.server)
         }
         5 => {
@@ -91,7 +96,7 @@ fn step(model: &mut Model, processor: &RefCell<Processor<Thing>>, store: &Store<
             let pieces = pick(4);
             (0..pieces).for_each(|_| {
                 for notification in
-                    Processor::step(processor, store).map(|outcome| outcome.notifications).unwrap_or_default()
+                    DeltaProcessor::step(processor, store).map(|outcome| outcome.notifications).unwrap_or_default()
                 {
                     model.hear(&notification).unwrap_or_else(|broken| panic!("{broken}"));
                 }
@@ -101,14 +106,14 @@ fn step(model: &mut Model, processor: &RefCell<Processor<Thing>>, store: &Store<
     }
 }
 
-fn run(seed: u64, queue: Box<dyn Queue<Thing>>) {
+fn run(seed: u64, queue: Box<dyn DeltaQueue<TestObject>>) {
     let (chance, store, mut model) = (Chance::new(seed), Store::new(), Model::default());
-    let processor = RefCell::new(Processor::new(queue, [Scope::All]));
+    let processor = RefCell::new(DeltaProcessor::new(queue, [ListScope::All]));
     let mut script = Vec::new();
     for _ in 0..40 {
         script.push(step(&mut model, &processor, &store, &chance));
     }
-    while let Some(outcome) = Processor::step(&processor, &store) {
+    while let Some(outcome) = DeltaProcessor::step(&processor, &store) {
         for notification in outcome.notifications {
             if let Err(broken) = model.hear(&notification) {
                 panic!("seed {seed}: {broken}\n{}", script.join("\n"));
@@ -118,7 +123,7 @@ fn run(seed: u64, queue: Box<dyn Queue<Thing>>) {
     let server: BTreeMap<ObjectKey, u32> =
         model.server.iter().map(|(name, value)| (ObjectKey::new("", name), *value)).collect();
     let mut held = BTreeMap::new();
-    store.for_each(|thing: &Rc<Thing>| {
+    store.for_each(|thing: &Rc<TestObject>| {
         held.insert(thing.key(), thing.value);
     });
     assert_eq!(held, server, "seed {seed}\n{}", script.join("\n"));
@@ -128,9 +133,9 @@ fn run(seed: u64, queue: Box<dyn Queue<Thing>>) {
 #[test]
 fn whatever_is_listed_and_changed_the_store_ends_as_the_server_is() {
     for seed in 0..2000 {
-        run(seed, Box::new(RealFifo::new(Lists::Whole)));
-        run(seed, Box::new(RealFifo::new(Lists::Apart)));
-        run(seed, Box::new(DeltaFifo::new(Listed::Replaced)));
+        run(seed, Box::new(RealFifo::new(ListDeltas::Atomic)));
+        run(seed, Box::new(RealFifo::new(ListDeltas::PerObject)));
+        run(seed, Box::new(DeltaFifo::new(ListedAs::Replaced)));
     }
 }
 
@@ -161,12 +166,12 @@ impl Drop for Mortal {
 }
 
 /// A store of so many objects, and how many of them were dropped.
-fn mortals(many: usize) -> (RefCell<Processor<Mortal>>, Store<Mortal>, Rc<Cell<usize>>) {
+fn mortals(many: usize) -> (RefCell<DeltaProcessor<Mortal>>, Store<Mortal>, Rc<Cell<usize>>) {
     let (dropped, store) = (Rc::new(Cell::new(0)), Store::new());
-    let processor = RefCell::new(Processor::new(Box::new(RealFifo::new(Lists::Whole)), [Scope::All]));
+    let processor = RefCell::new(DeltaProcessor::new(Box::new(RealFifo::new(ListDeltas::Atomic)), [ListScope::All]));
     let objects = (0..many).map(|number| Rc::new(Mortal { number, dropped: Rc::clone(&dropped) })).collect();
-    processor.borrow_mut().replace(CompleteList::new(objects, "1"), &Scope::All, &store);
-    while Processor::step(&processor, &store).is_some() {}
+    processor.borrow_mut().replace(CompleteList::new(objects, "1"), &ListScope::All, &store);
+    while DeltaProcessor::step(&processor, &store).is_some() {}
     assert_eq!((store.len(), dropped.get()), (many, 0));
     (processor, store, dropped)
 }
@@ -174,9 +179,9 @@ fn mortals(many: usize) -> (RefCell<Processor<Mortal>>, Store<Mortal>, Rc<Cell<u
 #[test]
 fn a_list_that_ends_everything_ends_a_few_objects_in_each_piece() {
     let (processor, store, dropped) = mortals(10 * PIECE);
-    processor.borrow_mut().replace(CompleteList::new(Vec::new(), "2"), &Scope::All, &store);
+    processor.borrow_mut().replace(CompleteList::new(Vec::new(), "2"), &ListScope::All, &store);
     let (mut told, mut gone) = (0, 0);
-    while let Some(outcome) = Processor::step(&processor, &store) {
+    while let Some(outcome) = DeltaProcessor::step(&processor, &store) {
         assert!(outcome.notifications.len() <= PIECE);
         told += outcome.notifications.len();
         drop(outcome);
@@ -190,13 +195,13 @@ fn a_list_that_ends_everything_ends_a_few_objects_in_each_piece() {
 fn what_a_list_ended_is_told_even_if_the_reflector_begins_anew() {
     for pieces in 0..30 {
         let (processor, store, _) = mortals(10 * PIECE);
-        processor.borrow_mut().replace(CompleteList::new(Vec::new(), "2"), &Scope::All, &store);
+        processor.borrow_mut().replace(CompleteList::new(Vec::new(), "2"), &ListScope::All, &store);
         let mut told = 0;
-        let mut step = || Processor::step(&processor, &store).map(|outcome| told += outcome.notifications.len());
+        let mut step = || DeltaProcessor::step(&processor, &store).map(|outcome| told += outcome.notifications.len());
         (0..pieces).for_each(|_| step().unwrap_or_default());
-        let left = processor.borrow_mut().restart(Box::new(RealFifo::new(Lists::Whole)));
+        let left = processor.borrow_mut().restart(Box::new(RealFifo::new(ListDeltas::Atomic)));
         drop(left);
-        processor.borrow_mut().replace(CompleteList::new(Vec::new(), "3"), &Scope::All, &store);
+        processor.borrow_mut().replace(CompleteList::new(Vec::new(), "3"), &ListScope::All, &store);
         while step().is_some() {}
         assert_eq!(told, 10 * PIECE, "begun anew after {pieces} pieces");
     }

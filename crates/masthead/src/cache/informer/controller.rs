@@ -8,8 +8,8 @@ use super::Shared;
 use crate::{
     Error,
     cache::{
-        CompleteList, Delta, Feed, Notification, Object, QueueKind, Reflector, Scope, StaleObject, Trouble, follow,
-        processor::Processor,
+        CompleteList, Delta, DeltaSink, ListScope, Notification, Object, QueueKind, Reflector, StaleObject, WatchError,
+        list_and_watch, process_deltas::DeltaProcessor,
     },
     runtime::Slice,
 };
@@ -20,14 +20,14 @@ const ROOM: usize = 4096;
 /// Reads one part of the collection for as long as it is polled.
 pub(super) async fn read<T: Object>(shared: Rc<Shared<T>>, number: usize, run: u64) {
     let Some(part) = shared.parts.get(number) else { return };
-    let intake = Intake { shared: Rc::clone(&shared), scope: part.scope.clone(), run };
+    let sink = InformerSink { shared: Rc::clone(&shared), scope: part.scope.clone(), run };
     let note = |version: &str| {
         if *part.version.borrow() != version {
             version.clone_into(&mut part.version.borrow_mut());
         }
     };
     let reflector = Reflector::new(shared.options.reflector.clone());
-    follow(Rc::clone(&part.origin), reflector, Rc::new(intake), note).await;
+    list_and_watch(Rc::clone(&part.origin), reflector, Rc::new(sink), note).await;
 }
 
 /// Applies and tells for as long as it is polled.
@@ -35,7 +35,7 @@ pub(super) async fn run<T: Object>(shared: Rc<Shared<T>>, run: u64) {
     let mut slice = Slice::new(&shared.runtime);
     while shared.run.get() == run {
         if !shared.tell_one(run) && !shared.apply_piece() {
-            shared.bell.until(|| shared.has_work()).await;
+            shared.notify.until(|| shared.has_work()).await;
         }
         slice.pause().await;
     }
@@ -60,13 +60,13 @@ pub(super) async fn resync<T: Object>(shared: Rc<Shared<T>>) {
         }
         if any {
             shared.processor.borrow_mut().queue.resync(&*shared.store.read());
-            shared.bell.ring();
+            shared.notify.notify_all();
         }
     }
 }
 
 impl<T: Object> Shared<T> {
-    /// Tells every handler one thing, unless one of them ends this run; says whether there was any.
+    /// Tells every handler one test_object, unless one of them ends this run; says whether there was any.
     fn tell_one(&self, run: u64) -> bool {
         let listeners: Vec<_> = self.listeners.borrow().values().filter(|one| one.depth() > 0).cloned().collect();
         for listener in &listeners {
@@ -74,7 +74,7 @@ impl<T: Object> Shared<T> {
                 break;
             }
             if let Some(Err(error)) = listener.tell() {
-                self.trouble(&Trouble::Handler(error));
+                self.watch_error(&WatchError::Handler(error));
             }
         }
         !listeners.is_empty()
@@ -82,7 +82,7 @@ impl<T: Object> Shared<T> {
 
     /// Applies the next piece of work; says whether there was any.
     fn apply_piece(&self) -> bool {
-        let Some(outcome) = Processor::step(&self.processor, &self.store) else { return false };
+        let Some(outcome) = DeltaProcessor::step(&self.processor, &self.store) else { return false };
         for notification in outcome.notifications {
             self.distribute(notification);
         }
@@ -91,13 +91,13 @@ impl<T: Object> Shared<T> {
             self.listeners.borrow().values().for_each(|listener| listener.complete());
         }
         for stale in outcome.stale {
-            self.trouble(&Trouble::Stale(stale));
+            self.watch_error(&WatchError::Stale(stale));
         }
         if let Some(error) = outcome.refused {
-            self.trouble(&Trouble::Skipped(error));
+            self.watch_error(&WatchError::Skipped(error));
         }
         // There is room again, and maybe a complete state.
-        self.bell.ring();
+        self.notify.notify_all();
         true
     }
 
@@ -119,33 +119,33 @@ impl<T: Object> Shared<T> {
 }
 
 /// Where the reflector of an informer puts what it read.
-pub(super) struct Intake<T: Object> {
+pub(super) struct InformerSink<T: Object> {
     pub(super) shared: Rc<Shared<T>>,
     /// The part of the collection that the reflector reads.
-    pub(super) scope: Scope,
+    pub(super) scope: ListScope,
     /// Which run of the informer it belongs to.
     pub(super) run: u64,
 }
 
-impl<T: Object> Intake<T> {
+impl<T: Object> InformerSink<T> {
     /// Whether the informer was stopped, maybe by what the reflector just called.
     fn is_over(&self) -> bool {
         self.shared.run.get() != self.run
     }
 }
 
-impl<T: Object> Feed<T> for Intake<T> {
+impl<T: Object> DeltaSink<T> for InformerSink<T> {
     fn listing(&self, objects: &[Rc<T>]) {
         if self.is_over() {
             return;
         }
         let shared = &self.shared;
-        let early = shared.options.progressive && shared.options.queue == QueueKind::Real;
+        let early = shared.options.progressive && shared.options.queue == QueueKind::RealFifo;
         let mut processor = shared.processor.borrow_mut();
         if early && processor.awaits_first(&self.scope) {
             objects.iter().for_each(|object| processor.queue.add(Rc::clone(object)));
             drop(processor);
-            shared.bell.ring();
+            shared.notify.notify_all();
         }
     }
 
@@ -155,7 +155,7 @@ impl<T: Object> Feed<T> for Intake<T> {
         }
         let shared = &self.shared;
         shared.processor.borrow_mut().replace(list, &self.scope, &shared.store);
-        self.shared.bell.ring();
+        self.shared.notify.notify_all();
     }
 
     fn change(&self, delta: Delta<T>) {
@@ -174,7 +174,7 @@ impl<T: Object> Feed<T> for Intake<T> {
             Delta::Replaced(_) | Delta::Sync(_) | Delta::ReplacedAll { .. } | Delta::SyncAll => {}
         }
         drop(processor);
-        self.shared.bell.ring();
+        self.shared.notify.notify_all();
     }
 
     fn transform(&self, object: T) -> Result<Rc<T>, StaleObject> {
@@ -185,17 +185,17 @@ impl<T: Object> Feed<T> for Intake<T> {
         kept.map_err(|error| StaleObject { error: error.of_object(&key), key, uid, resource_version })
     }
 
-    fn trouble(&self, trouble: &Trouble) {
+    fn watch_error(&self, error: &WatchError) {
         if self.is_over() {
             return;
         }
-        if let Trouble::List(error) = trouble
+        if let WatchError::List(error) = error
             && is_lasting(error)
         {
             *self.shared.failure.borrow_mut() = Some(error.clone());
-            self.shared.bell.ring();
+            self.shared.notify.notify_all();
         }
-        self.shared.trouble(trouble);
+        self.shared.watch_error(error);
     }
 
     fn room(&self) -> Option<LocalBoxFuture<'static, ()>> {
@@ -203,7 +203,7 @@ impl<T: Object> Feed<T> for Intake<T> {
             return None;
         }
         let shared = Rc::clone(&self.shared);
-        Some(async move { shared.bell.until(|| !shared.is_full()).await }.boxed_local())
+        Some(async move { shared.notify.until(|| !shared.is_full()).await }.boxed_local())
     }
 }
 

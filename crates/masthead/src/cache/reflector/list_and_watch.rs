@@ -9,16 +9,16 @@ use futures::{
     stream::{LocalBoxStream, Peekable},
 };
 
-use super::{Action, Event, Meaning, Reflector, overdue::Overdue};
+use super::{Action, Event, Meaning, Reflector, stream_deadline::StreamDeadline};
 use crate::{
     Error,
-    cache::{CompleteList, Delta, ListerWatcher, Object, ObjectKey, Part, StaleObject, Tombstone},
+    cache::{CompleteList, Delta, ListPart, ListerWatcher, Object, ObjectKey, StaleObject, Tombstone},
     rest::{EventType, ListOptions, UndecodableObject, Watch, WatchEvent},
     runtime::{Instant, Runtime, Slice},
 };
 
 /// Where a reflector puts what it read.
-pub trait Feed<T> {
+pub trait DeltaSink<T> {
     /// Objects of a list that is not complete yet; they come again in [`replace`](Self::replace).
     fn listing(&self, objects: &[Rc<T>]);
 
@@ -32,7 +32,7 @@ pub trait Feed<T> {
     fn transform(&self, object: T) -> Result<Rc<T>, StaleObject>;
 
     /// Something went wrong, and the reflector goes on.
-    fn trouble(&self, trouble: &Trouble);
+    fn watch_error(&self, error: &WatchError);
 
     /// Until there is room for more; `None` when there is room now.
     fn room(&self) -> Option<LocalBoxFuture<'static, ()>>;
@@ -40,7 +40,7 @@ pub trait Feed<T> {
 
 /// What a reflector or an informer ran into. It goes on in each case.
 #[derive(Clone, Debug)]
-pub enum Trouble {
+pub enum WatchError {
     /// The list failed, and will be tried again.
     List(Error),
     /// The watch failed in a way that needs a new list.
@@ -52,18 +52,18 @@ pub enum Trouble {
     /// A handler failed; it is told the next change all the same.
     Handler(Error),
     /// A stream does not say that the state it begins with is complete.
-    Overdue(String),
+    BookmarkOverdue(String),
 }
 
 /// Feeds the state of a collection and all its changes for as long as it is polled; dropping it ends every request.
-pub async fn follow<T: Object>(
+pub async fn list_and_watch<T: Object>(
     origin: Rc<dyn ListerWatcher<T>>,
     mut reflector: Reflector,
-    feed: Rc<dyn Feed<T>>,
+    sink: Rc<dyn DeltaSink<T>>,
     note: impl Fn(&str),
 ) {
     let runtime = origin.runtime();
-    let mut reader = Reader { origin, feed, slice: Slice::new(&runtime), runtime };
+    let mut reader = Reader { origin, sink, slice: Slice::new(&runtime), runtime };
     loop {
         match reflector.poll(reader.runtime.now(), reader.runtime.random()) {
             Action::Wait(pause) => reader.runtime.sleep(pause).await,
@@ -84,7 +84,7 @@ const SILENCE: Duration = Duration::from_secs(90);
 
 struct Reader<T> {
     origin: Rc<dyn ListerWatcher<T>>,
-    feed: Rc<dyn Feed<T>>,
+    sink: Rc<dyn DeltaSink<T>>,
     runtime: Runtime,
     slice: Slice,
 }
@@ -100,7 +100,7 @@ struct Listing<T> {
 }
 
 /// The parts of a page.
-type Parts<T> = Peekable<LocalBoxStream<'static, Result<Part<T>, Error>>>;
+type Parts<T> = Peekable<LocalBoxStream<'static, Result<ListPart<T>, Error>>>;
 
 /// A page, read.
 struct Read<T> {
@@ -120,12 +120,12 @@ impl<T: Object> Reader<T> {
                     let (now, draw) = (self.runtime.now(), self.runtime.random());
                     reflector.listed_without_all(&resource_version, paginated, now, draw);
                 }
-                self.feed.replace(CompleteList { resource_version, objects, stale, unidentified });
+                self.sink.replace(CompleteList { resource_version, objects, stale, unidentified });
             }
             Err(error) => {
                 if reflector.list_failed(&error, self.runtime.now(), self.runtime.random()) {
                     let what = format!("list {}", self.origin.description());
-                    self.feed.trouble(&Trouble::List(error.during(&what)));
+                    self.sink.watch_error(&WatchError::List(error.during(&what)));
                 }
             }
         }
@@ -167,30 +167,30 @@ impl<T: Object> Reader<T> {
             let part = self.slice.wait(self.runtime.within(SILENCE, parts.next())).await;
             let Some(part) = part.ok_or_else(|| Error::timed_out(&what, SILENCE))? else { break };
             match part? {
-                Part::Objects(more) => {
+                ListPart::Objects(more) => {
                     let known = listing.objects.len();
                     for object in more {
-                        match self.feed.transform(object) {
+                        match self.sink.transform(object) {
                             Ok(object) => listing.objects.push(object),
                             Err(stale) => listing.stale.push(Rc::new(stale)),
                         }
                     }
-                    self.feed.listing(&listing.objects[known..]);
+                    self.sink.listing(&listing.objects[known..]);
                 }
-                Part::Skipped(error) => match StaleObject::of(error) {
+                ListPart::Skipped(error) => match StaleObject::of(error) {
                     Ok(stale) => listing.stale.push(Rc::new(stale)),
                     Err(error) => {
-                        self.feed.trouble(&Trouble::Skipped(error.clone()));
+                        self.sink.watch_error(&WatchError::Skipped(error.clone()));
                         listing.unidentified = Some(error);
                     }
                 },
-                Part::Next(token) => {
+                ListPart::Next(token) => {
                     let mut next = self.following(asked, token);
                     // What begins a request; whatever comes of it is kept until that page is read.
                     let _begun = poll!(Pin::new(&mut next.1).peek());
                     ahead = Some(next);
                 }
-                Part::End { resource_version, continue_token, .. } => {
+                ListPart::End { resource_version, continue_token, .. } => {
                     let next = continue_token.map(|token| {
                         let known = ahead.filter(|(asked, _)| asked.continue_token == token);
                         known.unwrap_or_else(|| self.following(asked, token))
@@ -225,14 +225,15 @@ impl<T: Object> Reader<T> {
         if let Some(end) = self.events(reflector, &mut watch, note).await {
             let (now, draw) = (self.runtime.now(), self.runtime.random());
             if let Some(error) = reflector.closed(end.as_ref(), now, draw) {
-                self.feed.trouble(&Trouble::Watch(error.during(&format!("watch {}", self.origin.description()))));
+                self.sink
+                    .watch_error(&WatchError::Watch(error.during(&format!("watch {}", self.origin.description()))));
             }
         }
     }
 
     fn not_opened(&self, reflector: &mut Reflector, error: Error, now: Instant, draw: f64) {
         reflector.open_failed(&error, now, draw);
-        self.feed.trouble(&Trouble::Watch(error));
+        self.sink.watch_error(&WatchError::Watch(error));
     }
 
     /// Reads events to the end of the watch; gives back how it ended, unless the reflector knows already.
@@ -243,8 +244,9 @@ impl<T: Object> Reader<T> {
         note: &impl Fn(&str),
     ) -> Option<Option<Error>> {
         let mut initial = Collected::new();
-        let mut overdue = reflector.is_collecting().then(|| Overdue::new(Overdue::PERIOD, self.runtime.now()));
-        while let Some(event) = self.next_event(watch, overdue.as_mut()).await {
+        let mut deadline =
+            reflector.is_collecting().then(|| StreamDeadline::new(StreamDeadline::PERIOD, self.runtime.now()));
+        while let Some(event) = self.next_event(watch, deadline.as_mut()).await {
             if let Err(error) = &event
                 && !error.is_undecodable()
                 && error.undecodable_object().is_none()
@@ -256,7 +258,7 @@ impl<T: Object> Reader<T> {
                 Meaning::Nothing => {}
                 Meaning::Progress | Meaning::Change => {
                     if let Some(delta) = self.delta(event) {
-                        self.feed.change(delta);
+                        self.sink.change(delta);
                     }
                 }
                 Meaning::Initial => {
@@ -265,8 +267,8 @@ impl<T: Object> Reader<T> {
                     }
                 }
                 Meaning::Complete => {
-                    self.feed.replace(complete(std::mem::take(&mut initial), reflector.version()));
-                    overdue = None;
+                    self.sink.replace(complete(std::mem::take(&mut initial), reflector.version()));
+                    deadline = None;
                 }
             }
             note(reflector.version());
@@ -275,21 +277,21 @@ impl<T: Object> Reader<T> {
         Some(None)
     }
 
-    /// The next event; tells meanwhile what is overdue.
+    /// The next event; tells meanwhile what is deadline.
     async fn next_event(
         &mut self,
         watch: &mut Watch<T>,
-        overdue: Option<&mut Overdue>,
+        deadline: Option<&mut StreamDeadline>,
     ) -> Option<Result<WatchEvent<T>, Error>> {
-        let Some(overdue) = overdue else { return self.slice.wait(watch.next()).await };
+        let Some(deadline) = deadline else { return self.slice.wait(watch.next()).await };
         loop {
-            let wait = overdue.wait(self.runtime.now());
+            let wait = deadline.wait(self.runtime.now());
             if let Some(event) = self.slice.wait(self.runtime.within(wait, watch.next())).await {
-                overdue.event(self.runtime.now());
+                deadline.event(self.runtime.now());
                 return event;
             }
-            if let Some(told) = overdue.told(&self.origin.description(), self.runtime.now()) {
-                self.feed.trouble(&Trouble::Overdue(told));
+            if let Some(told) = deadline.told(&self.origin.description(), self.runtime.now()) {
+                self.sink.watch_error(&WatchError::BookmarkOverdue(told));
             }
         }
     }
@@ -305,14 +307,14 @@ impl<T: Object> Reader<T> {
                 let operation = format!("watch {}", self.origin.description());
                 let error = Error::refused(&operation, status.clone());
                 let meaning = reflector.event(&Event::Error(&error), now, draw);
-                self.feed.trouble(&Trouble::Watch(error));
+                self.sink.watch_error(&WatchError::Watch(error));
                 meaning
             }
             Err(error) => match error.undecodable_object() {
                 Some(object) => reflector.event(&Event::Object(&object.resource_version), now, draw),
                 None => {
                     let meaning = reflector.event(&Event::Undecodable(error), now, draw);
-                    self.feed.trouble(&Trouble::Watch(error.clone()));
+                    self.sink.watch_error(&WatchError::Watch(error.clone()));
                     meaning
                 }
             },
@@ -323,9 +325,9 @@ impl<T: Object> Reader<T> {
     fn delta(&self, event: Result<WatchEvent<T>, Error>) -> Option<Delta<T>> {
         let stale = |stale| Delta::Stale(Rc::new(stale));
         Some(match event {
-            Ok(WatchEvent::Added(object)) => self.feed.transform(object).map_or_else(stale, Delta::Added),
-            Ok(WatchEvent::Modified(object)) => self.feed.transform(object).map_or_else(stale, Delta::Updated),
-            Ok(WatchEvent::Deleted(object)) => match self.feed.transform(object) {
+            Ok(WatchEvent::Added(object)) => self.sink.transform(object).map_or_else(stale, Delta::Added),
+            Ok(WatchEvent::Modified(object)) => self.sink.transform(object).map_or_else(stale, Delta::Updated),
+            Ok(WatchEvent::Deleted(object)) => match self.sink.transform(object) {
                 Ok(object) => Delta::Deleted(Tombstone::Deleted(object)),
                 Err(stale) => self.deleted(stale),
             },
@@ -344,14 +346,14 @@ impl<T: Object> Reader<T> {
 
     /// The deletion of an object whose last state nobody can read.
     fn deleted(&self, object: StaleObject) -> Delta<T> {
-        self.feed.trouble(&Trouble::Skipped(object.error));
+        self.sink.watch_error(&WatchError::Skipped(object.error));
         Delta::Deleted(Tombstone::FinalStateUnknown { key: object.key, last: None })
     }
 
     /// Lets others run when this has run for long, and waits while there is no room.
     async fn pace(&mut self) {
         self.slice.pause().await;
-        while let Some(room) = self.feed.room() {
+        while let Some(room) = self.sink.room() {
             room.await;
         }
     }

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::{
-    CompleteList, Indexer, Notification, Object, ObjectKey, Scope, StaleObject, Store, Tombstone, delta::Verdict,
+    CompleteList, Indexer, ListScope, Notification, Object, ObjectKey, StaleObject, Store, Tombstone, delta::Verdict,
 };
 
 /// Makes a list the state of a store.
@@ -14,9 +14,9 @@ use super::{
 ///
 /// An item that could not be decoded leaves the entry of its object as it was, marked as stale.
 #[derive(Debug)]
-pub(super) struct Replacement<T> {
+pub(super) struct Replace<T> {
     phase: Phase<T>,
-    scope: Scope,
+    scope: ListScope,
     list: CompleteList<T>,
     /// Whether this is the first list.
     initial: bool,
@@ -45,15 +45,15 @@ pub(super) struct Step<T> {
     pub(super) stale: Vec<Rc<StaleObject>>,
 }
 
-impl<T: Object> Replacement<T> {
+impl<T: Object> Replace<T> {
     /// A list that is complete for `scope`; `present` is the state before it.
-    pub(super) fn new(scope: Scope, list: CompleteList<T>, initial: bool, present: &Indexer<T>) -> Replacement<T> {
+    pub(super) fn new(scope: ListScope, list: CompleteList<T>, initial: bool, present: &Indexer<T>) -> Replace<T> {
         let new = present.emptied(list.objects.len());
-        Replacement { phase: Phase::Building(new, 0), scope, list, initial }
+        Replace { phase: Phase::Building(new, 0), scope, list, initial }
     }
 
     /// What it is complete for.
-    pub(super) fn scope(&self) -> &Scope {
+    pub(super) fn scope(&self) -> &ListScope {
         &self.scope
     }
 
@@ -155,7 +155,7 @@ impl<T: Object> Replacement<T> {
 
     /// Moves the marks that the list says nothing of to the new state; the next phase, which does so with objects.
     fn keep_marks(&self, mut new: Indexer<T>, store: &Store<T>) -> Phase<T> {
-        if self.scope == Scope::All && self.list.stale.is_empty() && self.list.unidentified.is_none() {
+        if self.scope == ListScope::All && self.list.stale.is_empty() && self.list.unidentified.is_none() {
             return self.exchange(new, store);
         }
         for stale in store.read().stale_objects() {
@@ -191,7 +191,7 @@ impl<T: Object> Replacement<T> {
 /// Moves an object of the old state to the new one, unless the list has it or says that it is gone.
 fn keep<T: Object>(
     new: &mut Indexer<T>,
-    scope: &Scope,
+    scope: &ListScope,
     list: &CompleteList<T>,
     (key, object): (&ObjectKey, &Rc<T>),
     store: &Store<T>,

@@ -8,13 +8,13 @@ use std::{
 
 /// Rung by whoever may have made true what others wait for.
 #[derive(Debug, Default)]
-pub(crate) struct Bell {
+pub(crate) struct Notify {
     /// One for each task that waits, as far as they can be told apart.
     waiting: RefCell<Vec<Waker>>,
 }
 
-impl Bell {
-    pub(crate) fn ring(&self) {
+impl Notify {
+    pub(crate) fn notify_all(&self) {
         let waiting = std::mem::take(&mut *self.waiting.borrow_mut());
         waiting.into_iter().for_each(Waker::wake);
     }
