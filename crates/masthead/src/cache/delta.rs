@@ -67,18 +67,18 @@ pub struct StaleObject {
 
 /// What a state that could not be decoded says of the one that is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Verdict {
+pub(super) enum CachedState {
     /// It is an earlier state of the same object.
-    Stale,
+    Outdated,
     /// It is the same state: whatever went wrong, nothing is missed.
     Current,
     /// It is of an object that is gone: another one has its name now.
-    Gone,
+    OtherObject,
 }
 
 impl StaleObject {
     /// The object that `error` names; gives the error back where it names none.
-    pub(crate) fn of(error: Error) -> Result<StaleObject, Error> {
+    pub(crate) fn from_error(error: Error) -> Result<StaleObject, Error> {
         match error.undecodable_object().cloned() {
             Some(object) => {
                 let (key, UndecodableObject { uid, resource_version, .. }) = (object.key(), object);
@@ -88,13 +88,13 @@ impl StaleObject {
         }
     }
 
-    pub(super) fn judge<T: Object>(&self, known: &T) -> Verdict {
-        let is_other = !self.uid.is_empty() && !known.uid().is_empty() && self.uid != known.uid();
-        let is_same = !self.resource_version.is_empty() && self.resource_version == known.resource_version();
-        match (is_other, is_same) {
-            (true, _) => Verdict::Gone,
-            (false, true) => Verdict::Current,
-            (false, false) => Verdict::Stale,
+    pub(super) fn compare<T: Object>(&self, cached: &T) -> CachedState {
+        let is_other_object = !self.uid.is_empty() && !cached.uid().is_empty() && self.uid != cached.uid();
+        let is_same_version = !self.resource_version.is_empty() && self.resource_version == cached.resource_version();
+        match (is_other_object, is_same_version) {
+            (true, _) => CachedState::OtherObject,
+            (false, true) => CachedState::Current,
+            (false, false) => CachedState::Outdated,
         }
     }
 }
@@ -211,16 +211,16 @@ mod tests {
     use super::{Delta, Tombstone};
     use crate::cache::{
         ObjectKey,
-        fixture::{TestObject, gone, test_object},
+        fixture::{TestObject, test_object, tombstone},
     };
 
     #[test]
-    fn df_26_every_delta_knows_whom_it_is_about() {
+    fn df_26_every_delta_has_the_key_of_its_object() {
         let check = |delta: &Delta<TestObject>, expect: Option<&str>| {
             assert_eq!(delta.key(), expect.map(|name| ObjectKey::new("", name)));
         };
         check(&Delta::Added(test_object("a", 1)), Some("a"));
-        check(&Delta::Deleted(gone("b", 1)), Some("b"));
+        check(&Delta::Deleted(tombstone("b", 1)), Some("b"));
         let unknown = |last| Delta::Deleted(Tombstone::FinalStateUnknown { key: ObjectKey::new("", "c"), last });
         check(&unknown(None), Some("c"));
         check(&unknown(Some(test_object("c", 1))), Some("c"));

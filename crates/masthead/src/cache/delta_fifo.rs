@@ -6,7 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
     CompleteList, Delta, DeltaBatch, DeltaQueue, KnownObjects, ListScope, Object, ObjectKey, StaleObject, Tombstone,
-    queue::Population, real_fifo::missing_from_list,
+    queue::InitialPopulation, real_fifo::delta_for_missing,
 };
 use crate::Error;
 
@@ -19,8 +19,8 @@ pub struct DeltaFifo<T> {
     order: VecDeque<ObjectKey>,
     /// Oldest first, never empty. Every key here is in `order`.
     deltas: FxHashMap<ObjectKey, Vec<Delta<T>>>,
-    population: Population,
-    listed: ListedAs,
+    population: InitialPopulation,
+    listed_as: ListedAs,
 }
 
 /// How the objects of a list are told.
@@ -35,15 +35,20 @@ pub enum ListedAs {
 
 impl<T> DeltaFifo<T> {
     /// An empty queue.
-    pub fn new(listed: ListedAs) -> DeltaFifo<T> {
-        DeltaFifo { order: VecDeque::new(), deltas: FxHashMap::default(), population: Population::Empty, listed }
+    pub fn new(listed_as: ListedAs) -> DeltaFifo<T> {
+        DeltaFifo {
+            order: VecDeque::new(),
+            deltas: FxHashMap::default(),
+            population: InitialPopulation::NotStarted,
+            listed_as,
+        }
     }
 }
 
 impl<T: Object> DeltaFifo<T> {
     fn push(&mut self, key: ObjectKey, delta: Delta<T>) {
         match self.deltas.get_mut(&key) {
-            Some(deltas) => fold(deltas, delta),
+            Some(deltas) => push_deduplicated(deltas, delta),
             None => {
                 self.order.push_back(key.clone());
                 self.deltas.insert(key, vec![delta]);
@@ -52,47 +57,48 @@ impl<T: Object> DeltaFifo<T> {
     }
 
     /// Tells of objects that wait here or are known, and that a list no longer has; gives back how many there are.
-    fn bury(
+    fn queue_missing(
         &mut self,
         listed: &FxHashSet<ObjectKey>,
         unidentified: Option<&Error>,
         scope: &ListScope,
         known: &dyn KnownObjects<T>,
     ) -> usize {
-        let missing = |key: &ObjectKey| scope.holds(key) && !listed.contains(key);
-        let queued: Vec<ObjectKey> = self.order.iter().filter(|key| missing(key)).cloned().collect();
+        let missing = |key: &ObjectKey| scope.contains(key) && !listed.contains(key);
+        let queued_missing: Vec<ObjectKey> = self.order.iter().filter(|key| missing(key)).cloned().collect();
         let known_keys = known.keys().into_iter();
-        let missed: Vec<ObjectKey> = known_keys.filter(|key| missing(key) && !self.deltas.contains_key(key)).collect();
-        for key in &queued {
+        let known_missing: Vec<ObjectKey> =
+            known_keys.filter(|key| missing(key) && !self.deltas.contains_key(key)).collect();
+        for key in &queued_missing {
             let newest = self.deltas.get(key).and_then(|deltas| deltas.last());
             if let Some(Delta::Deleted(_)) = newest {
                 continue;
             }
             let last = newest.and_then(Delta::object).cloned();
-            self.push(key.clone(), missing_from_list(key.clone(), last, unidentified));
+            self.push(key.clone(), delta_for_missing(key.clone(), last, unidentified));
         }
-        for key in &missed {
+        for key in &known_missing {
             let last = known.get(key);
-            self.push(key.clone(), missing_from_list(key.clone(), last, unidentified));
+            self.push(key.clone(), delta_for_missing(key.clone(), last, unidentified));
         }
-        queued.len() + missed.len()
+        queued_missing.len() + known_missing.len()
     }
 }
 
 impl<T: Object> DeltaQueue<T> for DeltaFifo<T> {
     fn add(&mut self, object: Rc<T>) {
-        self.population.touch();
+        self.population.mark_started();
         self.push(object.key(), Delta::Added(object));
     }
 
     fn update(&mut self, object: Rc<T>) {
-        self.population.touch();
+        self.population.mark_started();
         self.push(object.key(), Delta::Updated(object));
     }
 
     /// What neither waits here nor is known was never told of, and its end is not either.
     fn delete(&mut self, tombstone: Tombstone<T>, known: &dyn KnownObjects<T>) {
-        self.population.touch();
+        self.population.mark_started();
         let key = tombstone.key();
         if self.deltas.contains_key(&key) || known.contains(&key) {
             self.push(key, Delta::Deleted(tombstone));
@@ -100,7 +106,7 @@ impl<T: Object> DeltaQueue<T> for DeltaFifo<T> {
     }
 
     fn stale(&mut self, object: Rc<StaleObject>) {
-        self.population.touch();
+        self.population.mark_started();
         self.push(object.key.clone(), Delta::Stale(object));
     }
 
@@ -109,7 +115,7 @@ impl<T: Object> DeltaQueue<T> for DeltaFifo<T> {
         for object in list.objects {
             let key = object.key();
             listed.insert(key.clone());
-            let delta = match self.listed {
+            let delta = match self.listed_as {
                 ListedAs::Sync => Delta::Sync(object),
                 ListedAs::Replaced => Delta::Replaced(object),
             };
@@ -119,8 +125,8 @@ impl<T: Object> DeltaQueue<T> for DeltaFifo<T> {
             listed.insert(stale.key.clone());
             self.push(stale.key.clone(), Delta::Stale(stale));
         }
-        let buried = self.bury(&listed, list.unidentified.as_ref(), scope, known);
-        self.population.begin(listed.len() + buried);
+        let missing = self.queue_missing(&listed, list.unidentified.as_ref(), scope, known);
+        self.population.start(listed.len() + missing);
     }
 
     /// An object that waits here will be told anyway, with news.
@@ -142,7 +148,7 @@ impl<T: Object> DeltaQueue<T> for DeltaFifo<T> {
         let key = self.order.pop_front()?;
         let deltas = self.deltas.remove(&key)?;
         let initial = !self.population.is_complete();
-        self.population.take(1);
+        self.population.popped(1);
         Some(DeltaBatch { deltas, initial })
     }
 
@@ -150,7 +156,7 @@ impl<T: Object> DeltaQueue<T> for DeltaFifo<T> {
         self.population.is_complete()
     }
 
-    fn lists_whole(&self) -> bool {
+    fn replaces_atomically(&self) -> bool {
         false
     }
 
@@ -160,7 +166,7 @@ impl<T: Object> DeltaQueue<T> for DeltaFifo<T> {
 }
 
 /// Adds a delta to those of its object. Of two deletions in a row the one that was seen is kept.
-fn fold<T>(deltas: &mut Vec<Delta<T>>, next: Delta<T>) {
+fn push_deduplicated<T>(deltas: &mut Vec<Delta<T>>, next: Delta<T>) {
     match (deltas.last_mut(), next) {
         (Some(Delta::Deleted(_)), Delta::Deleted(Tombstone::FinalStateUnknown { .. })) => {}
         (Some(last @ Delta::Deleted(_)), next @ Delta::Deleted(_)) => *last = next,

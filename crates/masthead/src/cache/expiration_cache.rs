@@ -10,19 +10,19 @@ use crate::runtime::Instant;
 /// Nothing runs in the background: what is over is found when somebody looks, and is taken out then.
 #[derive(Debug)]
 pub struct ExpirationCache<T> {
-    life: Duration,
+    ttl: Duration,
     objects: HashMap<ObjectKey, (Rc<T>, Instant)>,
 }
 
 impl<T: Object> ExpirationCache<T> {
-    /// An empty cache of objects that live for `life`.
-    pub fn new(life: Duration) -> ExpirationCache<T> {
-        ExpirationCache { life, objects: HashMap::new() }
+    /// An empty cache of objects that live for `ttl`.
+    pub fn new(ttl: Duration) -> ExpirationCache<T> {
+        ExpirationCache { ttl, objects: HashMap::new() }
     }
 
     /// Puts an object in, or begins its time anew.
     pub fn put(&mut self, object: Rc<T>, now: Instant) {
-        self.objects.insert(object.key(), (object, now + self.life));
+        self.objects.insert(object.key(), (object, now + self.ttl));
     }
 
     /// Takes an object out.
@@ -32,8 +32,8 @@ impl<T: Object> ExpirationCache<T> {
 
     /// The object of this key, unless its time is over.
     pub fn get(&mut self, key: &ObjectKey, now: Instant) -> Option<Rc<T>> {
-        let (object, until) = self.objects.get(key)?;
-        if *until > now {
+        let (object, expires) = self.objects.get(key)?;
+        if *expires > now {
             return Some(Rc::clone(object));
         }
         self.objects.remove(key);
@@ -42,7 +42,7 @@ impl<T: Object> ExpirationCache<T> {
 
     /// Every object whose time is not over.
     pub fn list(&mut self, now: Instant) -> Vec<Rc<T>> {
-        self.objects.retain(|_, (_, until)| *until > now);
+        self.objects.retain(|_, (_, expires)| *expires > now);
         self.objects.values().map(|(object, _)| Rc::clone(object)).collect()
     }
 
@@ -68,7 +68,7 @@ mod tests {
     };
 
     #[test]
-    fn ts_08_what_is_over_is_gone_when_somebody_looks() {
+    fn ts_08_an_expired_object_is_removed_on_access() {
         let at = |seconds| Instant::ORIGIN + Duration::from_secs(seconds);
         let (mut cache, key) = (ExpirationCache::new(Duration::from_secs(10)), ObjectKey::new("", "a"));
         cache.put(test_object("a", 1), at(0));
@@ -76,9 +76,9 @@ mod tests {
         assert!(cache.get(&key, at(9)).is_some());
         assert_eq!(cache.len(), 2);
         assert!(cache.get(&key, at(10)).is_none());
-        assert_eq!(cache.len(), 1, "looking took it out");
+        assert_eq!(cache.len(), 1, "the access removed it");
         cache.put(test_object("a", 2), at(11));
-        assert_eq!(cache.get(&key, at(12)).map(|thing| thing.value), Some(2), "put again, it lives again");
+        assert_eq!(cache.get(&key, at(12)).map(|object| object.value), Some(2), "put again, it is fresh again");
         assert_eq!(cache.list(at(16)).len(), 1);
         assert_eq!(cache.len(), 1);
     }

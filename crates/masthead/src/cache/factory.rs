@@ -40,22 +40,22 @@ pub struct InformerFactory {
 }
 
 impl InformerFactory {
-    /// The informer of the objects that `which` selects among those of `client`: typed or dynamic ones.
-    pub fn informer<K>(&self, client: &Client<K>, which: &ListOptions) -> SharedInformer<K>
+    /// The informer of the objects that `options` selects among those of `client`: typed or dynamic ones.
+    pub fn informer<K>(&self, client: &Client<K>, options: &ListOptions) -> SharedInformer<K>
     where
         K: Object + DeserializeOwned,
     {
-        let source = client.source(which);
-        self.share(&source.address(), || self.made(Rc::new(source)))
+        let source = client.source(options);
+        self.share(&source.address(), || self.new_informer(Rc::new(source)))
     }
 
-    /// The informer of the metadata of the objects that `which` selects.
+    /// The informer of the metadata of the objects that `options` selects.
     pub fn metadata(
         &self,
         client: &metadata::ResourceClient,
-        which: &ListOptions,
+        options: &ListOptions,
     ) -> SharedInformer<PartialObjectMeta> {
-        self.share(&client.address(which), || self.made(Rc::new(client.list_watch(which))))
+        self.share(&client.address(options), || self.new_informer(Rc::new(client.list_watch(options))))
     }
 
     /// The informer known by `name` that holds objects of this type; `make` makes it where there is none.
@@ -75,27 +75,27 @@ impl InformerFactory {
 
     /// Takes an informer out: the next to ask gets another one. Whoever holds it keeps it running.
     pub fn forget<T: Object>(&self, informer: &SharedInformer<T>) {
-        let is_it = |entry: &GenericInformer| entry.downcast::<T>().is_some_and(|known| known.is_same(informer));
-        let forgotten: Vec<GenericInformer> =
-            self.informers.borrow_mut().extract_if(.., |_, entry| is_it(entry)).map(|(_, entry)| entry).collect();
+        let is_same = |entry: &GenericInformer| entry.downcast::<T>().is_some_and(|known| known.is_same(informer));
+        let removed: Vec<GenericInformer> =
+            self.informers.borrow_mut().extract_if(.., |_, entry| is_same(entry)).map(|(_, entry)| entry).collect();
         // They are dropped after the borrow has ended: what they drop in turn may ask for informers.
-        drop(forgotten);
+        drop(removed);
     }
 
     /// Starts every informer that does not run.
     pub fn start(&self) {
-        self.all().iter().for_each(|informer| informer.start());
+        self.informers().iter().for_each(|informer| informer.start());
     }
 
     /// Stops every informer. They can be started again.
     pub fn stop(&self) {
-        self.all().iter().for_each(|informer| informer.stop());
+        self.informers().iter().for_each(|informer| informer.stop());
     }
 
     /// Completes once every informer is complete; fails with the first that will not be by itself.
     pub async fn synced(&self) -> Result<(), Error> {
-        let all = self.all();
-        futures::future::try_join_all(all.iter().map(|informer| informer.synced())).await.map(drop)
+        let informers = self.informers();
+        futures::future::try_join_all(informers.iter().map(|informer| informer.synced())).await.map(drop)
     }
 
     /// How many informers there are.
@@ -108,13 +108,13 @@ impl InformerFactory {
         self.informers.borrow().is_empty()
     }
 
-    fn made<T: Object>(&self, origin: Rc<dyn ListerWatcher<T>>) -> SharedInformer<T> {
-        let options =
+    fn new_informer<T: Object>(&self, lister_watcher: Rc<dyn ListerWatcher<T>>) -> SharedInformer<T> {
+        let informer_options =
             InformerOptions { reflector: self.reflector.clone(), resync: self.resync, ..InformerOptions::default() };
-        SharedInformer::new(origin, options)
+        SharedInformer::new(lister_watcher, informer_options)
     }
 
-    fn all(&self) -> Vec<GenericInformer> {
+    fn informers(&self) -> Vec<GenericInformer> {
         self.informers.borrow().values().cloned().collect()
     }
 }
@@ -135,14 +135,14 @@ pub struct InformerScope {
     client: RestClient,
     /// Empty for all.
     namespace: Rc<str>,
-    which: Rc<ListOptions>,
+    options: Rc<ListOptions>,
 }
 
 impl InformerScope {
     /// Everything that `client` can see.
     pub fn new(client: &RestClient, factory: &InformerFactory) -> InformerScope {
-        let which = Rc::new(ListOptions::default());
-        InformerScope { factory: factory.clone(), client: client.clone(), namespace: "".into(), which }
+        let options = Rc::new(ListOptions::default());
+        InformerScope { factory: factory.clone(), client: client.clone(), namespace: "".into(), options }
     }
 
     /// Only one namespace, for kinds that have them; an empty one is all.
@@ -153,8 +153,8 @@ impl InformerScope {
 
     /// Only what these options select.
     #[must_use]
-    pub fn selecting(&self, which: ListOptions) -> InformerScope {
-        InformerScope { which: Rc::new(which), ..self.clone() }
+    pub fn selecting(&self, options: ListOptions) -> InformerScope {
+        InformerScope { options: Rc::new(options), ..self.clone() }
     }
 
     /// The factory that keeps the informers.
@@ -168,7 +168,7 @@ impl InformerScope {
         K: Resource<DynamicType = (), Scope: NamespaceScope> + DeserializeOwned + 'static,
     {
         let client = Client::namespaced_resource(&self.client.group_version(group, version), resource, &self.namespace);
-        self.factory.informer(&client, &self.which)
+        self.factory.informer(&client, &self.options)
     }
 
     /// The informer of a resource of a group-version that has no namespaces.
@@ -177,6 +177,6 @@ impl InformerScope {
         K: Resource<DynamicType = (), Scope = ClusterResourceScope> + DeserializeOwned + 'static,
     {
         let client = Client::cluster_resource(&self.client.group_version(group, version), resource);
-        self.factory.informer(&client, &self.which)
+        self.factory.informer(&client, &self.options)
     }
 }

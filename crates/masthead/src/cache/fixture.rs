@@ -29,7 +29,7 @@ pub(super) fn test_object(name: &'static str, value: u32) -> Rc<TestObject> {
     Rc::new(TestObject { name, value, version: value.to_string() })
 }
 
-pub(super) fn gone(name: &'static str, value: u32) -> Tombstone<TestObject> {
+pub(super) fn tombstone(name: &'static str, value: u32) -> Tombstone<TestObject> {
     Tombstone::Deleted(test_object(name, value))
 }
 
@@ -37,9 +37,9 @@ pub(super) fn gone(name: &'static str, value: u32) -> Tombstone<TestObject> {
 pub(super) struct FixedStore(BTreeMap<ObjectKey, Rc<TestObject>>);
 
 impl FixedStore {
-    pub(super) fn of(things: impl IntoIterator<Item = (&'static str, u32)>) -> FixedStore {
+    pub(super) fn of(objects: impl IntoIterator<Item = (&'static str, u32)>) -> FixedStore {
         FixedStore(
-            things.into_iter().map(|(name, value)| (ObjectKey::new("", name), test_object(name, value))).collect(),
+            objects.into_iter().map(|(name, value)| (ObjectKey::new("", name), test_object(name, value))).collect(),
         )
     }
 }
@@ -60,15 +60,15 @@ impl KnownObjects<TestObject> for FixedStore {
 
 /// Everything a queue has, one batch a line.
 pub(super) fn drain(queue: &mut impl DeltaQueue<TestObject>, limit: usize) -> Vec<String> {
-    std::iter::from_fn(|| queue.pop(limit)).map(|batch| told(&batch)).collect()
+    std::iter::from_fn(|| queue.pop(limit)).map(|batch| format_batch(&batch)).collect()
 }
 
-pub(super) fn told(batch: &DeltaBatch<TestObject>) -> String {
-    batch.deltas.iter().map(tell).collect::<Vec<_>>().join(", ")
+pub(super) fn format_batch(batch: &DeltaBatch<TestObject>) -> String {
+    batch.deltas.iter().map(format_delta).collect::<Vec<_>>().join(", ")
 }
 
-fn tell(delta: &Delta<TestObject>) -> String {
-    let name = |thing: &Rc<TestObject>| format!("{}{}", thing.name, thing.value);
+fn format_delta(delta: &Delta<TestObject>) -> String {
+    let name = |object: &Rc<TestObject>| format!("{}{}", object.name, object.value);
     match delta {
         Delta::Added(object) => format!("Added {}", name(object)),
         Delta::Updated(object) => format!("Updated {}", name(object)),

@@ -12,8 +12,8 @@ use crate::Error;
 /// Clones are the same informer, and the same as the one it was made of.
 #[derive(Clone)]
 pub struct GenericInformer {
-    informer: Rc<dyn Any>,
-    control: Rc<dyn Control>,
+    typed: Rc<dyn Any>,
+    erased: Rc<dyn AnyInformer>,
 }
 
 /// A handler's place in a [`GenericInformer`]. Dropping it takes the handler out.
@@ -22,64 +22,64 @@ pub struct KeyRegistration {
     _registration: Box<dyn Any>,
 }
 
-trait Control {
+trait AnyInformer {
     fn start(&self);
     fn stop(&self);
     fn synced(&self) -> LocalBoxFuture<'static, Result<(), Error>>;
     fn has_synced(&self) -> bool;
     fn keys(&self) -> Vec<ObjectKey>;
-    fn on_change(&self, told: Told) -> Result<KeyRegistration, Error>;
+    fn on_change(&self, handler: KeyHandler) -> Result<KeyRegistration, Error>;
 }
 
-type Told = Box<dyn Fn(&ObjectKey) -> Result<(), Error>>;
+type KeyHandler = Box<dyn Fn(&ObjectKey) -> Result<(), Error>>;
 
 impl GenericInformer {
     /// Forgets what `informer` is of.
     pub fn new<T: Object>(informer: &SharedInformer<T>) -> GenericInformer {
         let informer = Rc::new(informer.clone());
-        GenericInformer { informer: Rc::clone(&informer) as _, control: informer }
+        GenericInformer { typed: Rc::clone(&informer) as _, erased: informer }
     }
 
     /// The same informer, for who knows what it is of; `None` if it is of something else.
     pub fn downcast<T: Object>(&self) -> Option<SharedInformer<T>> {
-        self.informer.downcast_ref::<SharedInformer<T>>().cloned()
+        self.typed.downcast_ref::<SharedInformer<T>>().cloned()
     }
 
     /// Begins to list and watch; does nothing while it runs.
     pub fn start(&self) {
-        self.control.start();
+        self.erased.start();
     }
 
     /// Ends every request and tells nothing more. The local copy stays as it is.
     pub fn stop(&self) {
-        self.control.stop();
+        self.erased.stop();
     }
 
     /// Completes once the local copy is complete, and fails as [`SharedInformer::synced`] does.
     pub async fn synced(&self) -> Result<(), Error> {
-        self.control.synced().await
+        self.erased.synced().await
     }
 
     /// Whether the local copy was complete once.
     pub fn has_synced(&self) -> bool {
-        self.control.has_synced()
+        self.erased.has_synced()
     }
 
     /// The keys of all objects, in their order.
     pub fn keys(&self) -> Vec<ObjectKey> {
-        self.control.keys()
+        self.erased.keys()
     }
 
     /// Tells the key of everything that is there, and from then on of everything that comes, changes or goes.
     pub fn on_change(
         &self,
-        told: impl Fn(&ObjectKey) -> Result<(), Error> + 'static,
+        handler: impl Fn(&ObjectKey) -> Result<(), Error> + 'static,
     ) -> Result<KeyRegistration, Error> {
-        self.control.on_change(Box::new(told))
+        self.erased.on_change(Box::new(handler))
     }
 }
 
-impl<T: Object> Control for SharedInformer<T> {
+impl<T: Object> AnyInformer for SharedInformer<T> {
     fn start(&self) {
         SharedInformer::start(self);
     }
@@ -101,10 +101,10 @@ impl<T: Object> Control for SharedInformer<T> {
         self.store().keys()
     }
 
-    fn on_change(&self, told: Told) -> Result<KeyRegistration, Error> {
+    fn on_change(&self, handler: KeyHandler) -> Result<KeyRegistration, Error> {
         let registration = self.add_handler(move |notification: &Notification<T>| match notification {
-            Notification::Added { object, .. } | Notification::Updated { new: object, .. } => told(&object.key()),
-            Notification::Deleted(tombstone) => told(&tombstone.key()),
+            Notification::Added { object, .. } | Notification::Updated { new: object, .. } => handler(&object.key()),
+            Notification::Deleted(tombstone) => handler(&tombstone.key()),
         })?;
         Ok(KeyRegistration { _registration: Box::new(registration) })
     }

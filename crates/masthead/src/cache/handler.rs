@@ -78,14 +78,14 @@ impl<T, F: Fn(&Notification<T>) -> Result<(), Error>> EventHandler<T> for F {
 /// });
 /// ```
 pub struct Handlers<T> {
-    added: Option<Added<T>>,
-    updated: Option<Updated<T>>,
-    deleted: Option<Deleted<T>>,
+    added: Option<AddedFn<T>>,
+    updated: Option<UpdatedFn<T>>,
+    deleted: Option<DeletedFn<T>>,
 }
 
-type Added<T> = Box<dyn Fn(&Rc<T>, bool) -> Result<(), Error>>;
-type Updated<T> = Box<dyn Fn(&Rc<T>, &Rc<T>) -> Result<(), Error>>;
-type Deleted<T> = Box<dyn Fn(&Tombstone<T>) -> Result<(), Error>>;
+type AddedFn<T> = Box<dyn Fn(&Rc<T>, bool) -> Result<(), Error>>;
+type UpdatedFn<T> = Box<dyn Fn(&Rc<T>, &Rc<T>) -> Result<(), Error>>;
+type DeletedFn<T> = Box<dyn Fn(&Tombstone<T>) -> Result<(), Error>>;
 
 impl<T> Handlers<T> {
     /// A handler that is told nothing yet.
@@ -119,10 +119,10 @@ impl<T> EventHandler<T> for Handlers<T> {
     fn handle(&self, notification: &Notification<T>) -> Result<(), Error> {
         match notification {
             Notification::Added { object, initial } => {
-                self.added.as_ref().map_or(Ok(()), |told| told(object, *initial))
+                self.added.as_ref().map_or(Ok(()), |handler| handler(object, *initial))
             }
-            Notification::Updated { old, new } => self.updated.as_ref().map_or(Ok(()), |told| told(old, new)),
-            Notification::Deleted(tombstone) => self.deleted.as_ref().map_or(Ok(()), |told| told(tombstone)),
+            Notification::Updated { old, new } => self.updated.as_ref().map_or(Ok(()), |handler| handler(old, new)),
+            Notification::Deleted(tombstone) => self.deleted.as_ref().map_or(Ok(()), |handler| handler(tombstone)),
         }
     }
 }

@@ -54,67 +54,67 @@ impl<T> Default for IndexFns<T> {
     }
 }
 
-/// The places of all objects by their values.
+/// The slots of all objects by their values.
 #[derive(Default)]
 pub(super) struct Index {
     /// No set is empty.
-    places: FxHashMap<Rc<str>, Places>,
+    slots: FxHashMap<Rc<str>, Slots>,
 }
 
-pub(super) type Places = HashSet<u32, FxBuildHasher>;
+pub(super) type Slots = HashSet<u32, FxBuildHasher>;
 
 impl Index {
-    /// The index of these objects, each at its place.
+    /// The index of these objects, each at its slot.
     pub(super) fn of<'a, T: 'a>(
         function: &IndexFn<T>,
         objects: impl Iterator<Item = (u32, &'a ObjectKey, &'a Rc<T>)>,
     ) -> Index {
         let mut index = Index::default();
-        for (place, key, object) in objects {
-            function(key, object, &mut |value| index.put(place, value));
+        for (slot, key, object) in objects {
+            function(key, object, &mut |value| index.insert(slot, value));
         }
         index
     }
 
-    /// The places of the objects that have `value`.
-    pub(super) fn places(&self, value: &str) -> Option<&Places> {
-        self.places.get(value)
+    /// The slots of the objects that have `value`.
+    pub(super) fn slots(&self, value: &str) -> Option<&Slots> {
+        self.slots.get(value)
     }
 
     /// Every value that an object has.
     pub(super) fn values(&self) -> impl Iterator<Item = &Rc<str>> {
-        self.places.keys()
+        self.slots.keys()
     }
 
     /// Every value, with the objects that had it.
-    pub(super) fn into_values(self) -> impl Iterator<Item = (Rc<str>, Places)> {
-        self.places.into_iter()
+    pub(super) fn into_values(self) -> impl Iterator<Item = (Rc<str>, Slots)> {
+        self.slots.into_iter()
     }
 
     pub(super) fn clear(&mut self) {
-        self.places.clear();
+        self.slots.clear();
     }
 
-    /// Moves the object at `place` from some values to others.
-    fn update(&mut self, place: u32, old: &Values, new: &Values) {
+    /// Moves the object at `slot` from some values to others.
+    fn update(&mut self, slot: u32, old: &Values, new: &Values) {
         if old != new {
-            old.iter().for_each(|value| self.take(place, value));
-            new.iter().for_each(|value| self.put(place, value));
+            old.iter().for_each(|value| self.remove(slot, value));
+            new.iter().for_each(|value| self.insert(slot, value));
         }
     }
 
-    fn put(&mut self, place: u32, value: &str) {
-        match self.places.get_mut(value) {
-            Some(places) => drop(places.insert(place)),
-            None => drop(self.places.insert(value.into(), Places::from_iter([place]))),
+    fn insert(&mut self, slot: u32, value: &str) {
+        match self.slots.get_mut(value) {
+            Some(slots) => drop(slots.insert(slot)),
+            None => drop(self.slots.insert(value.into(), Slots::from_iter([slot]))),
         }
     }
 
-    fn take(&mut self, place: u32, value: &str) {
-        if let Some(places) = self.places.get_mut(value) {
-            places.remove(&place);
-            if places.is_empty() {
-                self.places.remove(value);
+    fn remove(&mut self, slot: u32, value: &str) {
+        if let Some(slots) = self.slots.get_mut(value) {
+            slots.remove(&slot);
+            if slots.is_empty() {
+                self.slots.remove(value);
             }
         }
     }
@@ -146,17 +146,17 @@ impl IndexValues {
         }
     }
 
-    /// Moves the object at `place` in every index.
-    pub(super) fn apply(&self, place: u32, indexes: &mut [Index]) {
+    /// Moves the object at `slot` in every index.
+    pub(super) fn apply(&self, slot: u32, indexes: &mut [Index]) {
         for (index, (old, new)) in indexes.iter_mut().zip(&self.changes) {
-            index.update(place, old, new);
+            index.update(slot, old, new);
         }
     }
 }
 
 impl fmt::Debug for Index {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Index").field("values", &self.places.len()).finish_non_exhaustive()
+        f.debug_struct("Index").field("values", &self.slots.len()).finish_non_exhaustive()
     }
 }
 

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::{
     KnownObjects, Object, ObjectKey, StaleObject, Tombstone,
-    index::{Index, IndexFn, IndexFns, IndexValues, Places},
+    index::{Index, IndexFn, IndexFns, IndexValues, Slots},
 };
 use crate::Error;
 
@@ -14,9 +14,9 @@ use crate::Error;
 ///
 /// This is the writer's side; everyone else has a [`Store`](super::Store).
 pub struct Indexer<T> {
-    /// An object keeps its place from its coming to its end, whatever its states.
-    places: FxHashMap<ObjectKey, u32>,
-    /// Every place in `places` holds an entry of that key, and every other one is in `free`.
+    /// An object keeps its slot from its coming to its end, whatever its states.
+    slots: FxHashMap<ObjectKey, u32>,
+    /// Every slot in `slots` holds an entry of that key, and every other one is in `free`.
     /// A snapshot shares them: they are copied if they change while there is one.
     entries: Rc<Entries<T>>,
     free: Vec<u32>,
@@ -43,22 +43,22 @@ impl<T> Clone for Entry<T> {
     }
 }
 
-/// All objects of one moment, by place. To be dropped before the next change, which copies all entries otherwise.
+/// All objects of one moment, by slot. To be dropped before the next change, which copies all entries otherwise.
 pub(super) struct Snapshot<T>(Rc<Entries<T>>);
 
 impl<T> Snapshot<T> {
     pub(super) fn iter(&self) -> impl Iterator<Item = (&ObjectKey, &Rc<T>)> {
-        self.at(0..self.places())
+        self.at(0..self.slots())
     }
 
-    /// How many places there are, taken or free.
-    pub(super) fn places(&self) -> usize {
+    /// How many slots there are, taken or free.
+    pub(super) fn slots(&self) -> usize {
         self.0.len()
     }
 
-    /// What is at some of the places, for who looks at all of them a few at a time.
-    pub(super) fn at(&self, places: Range<usize>) -> impl Iterator<Item = (&ObjectKey, &Rc<T>)> {
-        let entries = self.0.get(places).unwrap_or_default();
+    /// What is at some of the slots, for who looks at all of them a few at a time.
+    pub(super) fn at(&self, slots: Range<usize>) -> impl Iterator<Item = (&ObjectKey, &Rc<T>)> {
+        let entries = self.0.get(slots).unwrap_or_default();
         entries.iter().flatten().map(|entry| (&entry.key, &entry.object))
     }
 }
@@ -69,7 +69,7 @@ pub const NAMESPACE_INDEX: &str = "namespace";
 /// What a list changed.
 #[derive(Debug)]
 pub struct Replaced<T> {
-    /// KnownObjects before, and missing from the list.
+    /// Known before, and missing from the list.
     pub deleted: Vec<Tombstone<T>>,
     /// In the list, in its order, with the state before where there was one.
     pub listed: Vec<(Option<Rc<T>>, Rc<T>)>,
@@ -79,7 +79,7 @@ impl<T: Object> Indexer<T> {
     /// An empty one without indexes.
     pub fn new() -> Indexer<T> {
         Indexer {
-            places: FxHashMap::default(),
+            slots: FxHashMap::default(),
             entries: Rc::default(),
             free: Vec::new(),
             functions: IndexFns::default(),
@@ -110,14 +110,14 @@ impl<T: Object> Indexer<T> {
     }
 
     fn index_all(&mut self, name: &str, function: &IndexFn<T>) -> Result<(), Error> {
-        self.check_new(name)?;
+        self.check_name_is_free(name)?;
         let index = self.snapshot().index(function);
         self.insert_index(name, function, index);
         Ok(())
     }
 
     /// Fails where there is an index of this name.
-    pub(super) fn check_new(&self, name: &str) -> Result<(), Error> {
+    pub(super) fn check_name_is_free(&self, name: &str) -> Result<(), Error> {
         match self.functions.position(name) {
             Some(_) => Err(Error::invalid(OPERATION, format!("indexer conflict: an index {name:?} exists already"))),
             None => Ok(()),
@@ -133,8 +133,8 @@ impl<T: Object> Indexer<T> {
 
     /// Stores a state of an object, and gives back the one before.
     pub fn put(&mut self, object: Rc<T>) -> Option<Rc<T>> {
-        self.note_version(object.resource_version());
-        self.file(object)
+        self.set_resource_version(object.resource_version());
+        self.put_object(object)
     }
 
     /// Takes an object out.
@@ -143,9 +143,9 @@ impl<T: Object> Indexer<T> {
     }
 
     /// Takes an object out whose last state, or its version at least, is told.
-    pub fn delete_last(&mut self, tombstone: &Tombstone<T>) -> Option<Rc<T>> {
+    pub fn delete_tombstone(&mut self, tombstone: &Tombstone<T>) -> Option<Rc<T>> {
         if let Tombstone::Deleted(object) = tombstone {
-            self.note_version(object.resource_version());
+            self.set_resource_version(object.resource_version());
         }
         self.delete(&tombstone.key())
     }
@@ -167,11 +167,11 @@ impl<T: Object> Indexer<T> {
 
     /// Makes these all objects there are.
     pub fn replace(&mut self, objects: Vec<Rc<T>>, resource_version: &str) -> Replaced<T> {
-        let mut missing: FxHashMap<ObjectKey, ()> = self.places.keys().map(|key| (key.clone(), ())).collect();
+        let mut missing: FxHashMap<ObjectKey, ()> = self.slots.keys().map(|key| (key.clone(), ())).collect();
         let mut listed = Vec::with_capacity(objects.len());
         for object in objects {
             missing.remove(&object.key());
-            let before = self.file(Rc::clone(&object));
+            let before = self.put_object(Rc::clone(&object));
             listed.push((before, object));
         }
         self.stale.clear();
@@ -188,16 +188,16 @@ impl<T: Object> Indexer<T> {
 
     /// One without objects, that has the same indexes and room for so many objects: a table that grows moves all it has at
     /// once.
-    pub(super) fn emptied(&self, objects: usize) -> Indexer<T> {
+    pub(super) fn empty_copy(&self, capacity: usize) -> Indexer<T> {
         let mut indexes = Vec::new();
         indexes.resize_with(self.indexes.len(), Index::default);
-        let places = FxHashMap::with_capacity_and_hasher(objects, Default::default());
-        let entries = Rc::new(Vec::with_capacity(objects));
-        Indexer { indexes, places, entries, functions: self.functions.clone(), ..Indexer::new() }
+        let slots = FxHashMap::with_capacity_and_hasher(capacity, Default::default());
+        let entries = Rc::new(Vec::with_capacity(capacity));
+        Indexer { indexes, slots, entries, functions: self.functions.clone(), ..Indexer::new() }
     }
 
     /// Adds the indexes that only the other one has.
-    pub(super) fn adopt_indexes(&mut self, functions: &IndexFns<T>) {
+    pub(super) fn add_missing_indexes(&mut self, functions: &IndexFns<T>) {
         for (name, function) in functions.iter() {
             // One that is there is the same one: indexes are never taken out.
             self.index_all(name, function).ok();
@@ -206,7 +206,7 @@ impl<T: Object> Indexer<T> {
 
     /// Takes everything out.
     pub fn clear(&mut self) {
-        self.places.clear();
+        self.slots.clear();
         self.entries = Rc::default();
         self.free.clear();
         self.indexes.iter_mut().for_each(Index::clear);
@@ -215,20 +215,20 @@ impl<T: Object> Indexer<T> {
     }
 
     /// Drops everything, a part with each step of the iterator.
-    pub(super) fn into_parts(self) -> impl Iterator<Item = ()> + use<T> {
+    pub(super) fn into_drop_steps(self) -> impl Iterator<Item = ()> + use<T> {
         let entries = Rc::try_unwrap(self.entries).unwrap_or_default();
         let values = self.indexes.into_iter().flat_map(Index::into_values).map(drop);
-        entries.into_iter().map(drop).chain(self.places.into_iter().map(drop)).chain(values)
+        entries.into_iter().map(drop).chain(self.slots.into_iter().map(drop)).chain(values)
     }
 
     /// Everything up to this version is here.
     pub fn bookmark(&mut self, resource_version: &str) {
-        self.note_version(resource_version);
+        self.set_resource_version(resource_version);
     }
 
     /// The object of this key.
     pub fn get(&self, key: &ObjectKey) -> Option<&Rc<T>> {
-        self.at(*self.places.get(key)?)
+        self.at(*self.slots.get(key)?)
     }
 
     /// All objects, in no order.
@@ -242,7 +242,7 @@ impl<T: Object> Indexer<T> {
     }
 
     /// Whether no object changed since `snapshot` was made.
-    pub(super) fn is_at(&self, snapshot: &Snapshot<T>) -> bool {
+    pub(super) fn is_unchanged_since(&self, snapshot: &Snapshot<T>) -> bool {
         Rc::ptr_eq(&self.entries, &snapshot.0)
     }
 
@@ -253,49 +253,49 @@ impl<T: Object> Indexer<T> {
 
     /// The keys of all objects, in no order.
     pub fn keys(&self) -> impl Iterator<Item = &ObjectKey> {
-        self.places.keys()
+        self.slots.keys()
     }
 
     /// The objects that have `value` in an index.
     pub fn by_index(&self, name: &str, value: &str) -> Result<impl Iterator<Item = &Rc<T>>, Error> {
-        let places = self.index(name)?.places(value);
-        Ok(places.into_iter().flatten().filter_map(|place| self.at(*place)))
+        let slots = self.find_index(name)?.slots(value);
+        Ok(slots.into_iter().flatten().filter_map(|slot| self.at(*slot)))
     }
 
     /// The keys of the objects that have `value` in an index, in their order.
     pub fn index_keys(&self, name: &str, value: &str) -> Result<Vec<ObjectKey>, Error> {
-        let places = self.index(name)?.places(value).into_iter().flatten();
-        let entry = |place: &u32| self.entries.get(*place as usize)?.as_ref();
-        let mut keys: Vec<ObjectKey> = places.filter_map(entry).map(|entry| entry.key.clone()).collect();
+        let slots = self.find_index(name)?.slots(value).into_iter().flatten();
+        let entry = |slot: &u32| self.entries.get(*slot as usize)?.as_ref();
+        let mut keys: Vec<ObjectKey> = slots.filter_map(entry).map(|entry| entry.key.clone()).collect();
         keys.sort();
         Ok(keys)
     }
 
     /// Every value of an index, in their order.
     pub fn index_values(&self, name: &str) -> Result<Vec<Rc<str>>, Error> {
-        let mut values: Vec<Rc<str>> = self.index(name)?.values().cloned().collect();
+        let mut values: Vec<Rc<str>> = self.find_index(name)?.values().cloned().collect();
         values.sort();
         Ok(values)
     }
 
     /// The objects that share a value with `object` in an index; it need not be one of them.
-    pub fn like(&self, name: &str, object: &T) -> Result<Vec<Rc<T>>, Error> {
-        let (index, mut values) = (self.index(name)?, Vec::new());
+    pub fn index(&self, name: &str, object: &T) -> Result<Vec<Rc<T>>, Error> {
+        let (index, mut values) = (self.find_index(name)?, Vec::new());
         if let Some(function) = self.functions.position(name).and_then(|position| self.functions.get(position)) {
             function(&object.key(), object, &mut |value| values.push(value.to_owned()));
         }
-        let places: Places = values.iter().filter_map(|value| index.places(value)).flatten().copied().collect();
-        Ok(places.iter().filter_map(|place| self.at(*place)).cloned().collect())
+        let slots: Slots = values.iter().filter_map(|value| index.slots(value)).flatten().copied().collect();
+        Ok(slots.iter().filter_map(|slot| self.at(*slot)).cloned().collect())
     }
 
     /// How many objects there are.
     pub fn len(&self) -> usize {
-        self.places.len()
+        self.slots.len()
     }
 
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
-        self.places.is_empty()
+        self.slots.is_empty()
     }
 
     /// The version of what was last written: an object, a list or a bookmark. Opaque; empty before the first.
@@ -303,7 +303,7 @@ impl<T: Object> Indexer<T> {
         &self.resource_version
     }
 
-    fn file(&mut self, object: Rc<T>) -> Option<Rc<T>> {
+    fn put_object(&mut self, object: Rc<T>) -> Option<Rc<T>> {
         self.change(&object.key(), Some(object))
     }
 
@@ -320,42 +320,42 @@ impl<T: Object> Indexer<T> {
         if !self.stale.is_empty() {
             self.stale.remove(key);
         }
-        let known = if after.is_some() { self.places.get(key).copied() } else { self.places.remove(key) };
+        let known = if after.is_some() { self.slots.get(key).copied() } else { self.slots.remove(key) };
         if known.is_none() && after.is_none() {
             return None;
         }
         let entries = Rc::make_mut(&mut self.entries);
-        let place = known.or_else(|| self.free.pop()).unwrap_or_else(|| {
+        let slot = known.or_else(|| self.free.pop()).unwrap_or_else(|| {
             entries.push(None);
             u32::try_from(entries.len() - 1).expect("fewer objects than fit into 32 bits of memory")
         });
-        values.apply(place, &mut self.indexes);
-        let slot = entries.get_mut(place as usize)?;
-        match (slot.as_mut(), after) {
+        values.apply(slot, &mut self.indexes);
+        let entry_slot = entries.get_mut(slot as usize)?;
+        match (entry_slot.as_mut(), after) {
             (Some(entry), Some(object)) => Some(std::mem::replace(&mut entry.object, object)),
             (None, Some(object)) => {
-                *slot = Some(Entry { key: key.clone(), object });
-                self.places.insert(key.clone(), place);
+                *entry_slot = Some(Entry { key: key.clone(), object });
+                self.slots.insert(key.clone(), slot);
                 None
             }
             (_, None) => {
-                self.free.push(place);
-                slot.take().map(|entry| entry.object)
+                self.free.push(slot);
+                entry_slot.take().map(|entry| entry.object)
             }
         }
     }
 
-    fn at(&self, place: u32) -> Option<&Rc<T>> {
-        self.entries.get(place as usize)?.as_ref().map(|entry| &entry.object)
+    fn at(&self, slot: u32) -> Option<&Rc<T>> {
+        self.entries.get(slot as usize)?.as_ref().map(|entry| &entry.object)
     }
 
-    fn index(&self, name: &str) -> Result<&Index, Error> {
-        let none = || Error::invalid(OPERATION, format!("Index with name {name} does not exist"));
-        self.functions.position(name).and_then(|position| self.indexes.get(position)).ok_or_else(none)
+    fn find_index(&self, name: &str) -> Result<&Index, Error> {
+        let missing = || Error::invalid(OPERATION, format!("Index with name {name} does not exist"));
+        self.functions.position(name).and_then(|position| self.indexes.get(position)).ok_or_else(missing)
     }
 
     /// An object without a version leaves it alone.
-    pub(super) fn note_version(&mut self, version: &str) {
+    pub(super) fn set_resource_version(&mut self, version: &str) {
         if !version.is_empty() {
             version.clone_into(&mut self.resource_version);
         }
@@ -368,7 +368,7 @@ impl<T> Snapshot<T> {
         let entries = (0..).zip(self.0.iter());
         Index::of(
             function,
-            entries.filter_map(|(place, entry)| Some((place, &entry.as_ref()?.key, &entry.as_ref()?.object))),
+            entries.filter_map(|(slot, entry)| Some((slot, &entry.as_ref()?.key, &entry.as_ref()?.object))),
         )
     }
 }
@@ -387,12 +387,12 @@ where
 
 impl<T: Object> KnownObjects<T> for Indexer<T> {
     fn keys(&self) -> Vec<ObjectKey> {
-        let never_decoded = self.stale.keys().filter(|key| !self.places.contains_key(*key));
-        self.places.keys().chain(never_decoded).cloned().collect()
+        let never_decoded = self.stale.keys().filter(|key| !self.slots.contains_key(*key));
+        self.slots.keys().chain(never_decoded).cloned().collect()
     }
 
     fn contains(&self, key: &ObjectKey) -> bool {
-        self.places.contains_key(key) || self.stale.contains_key(key)
+        self.slots.contains_key(key) || self.stale.contains_key(key)
     }
 
     fn get(&self, key: &ObjectKey) -> Option<Rc<T>> {
@@ -409,10 +409,7 @@ impl<T: Object> Default for Indexer<T> {
 impl<T> fmt::Debug for Indexer<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let indexes: Vec<_> = self.functions.iter().map(|(name, _)| name).collect();
-        f.debug_struct("Indexer")
-            .field("objects", &self.places.len())
-            .field("indexes", &indexes)
-            .finish_non_exhaustive()
+        f.debug_struct("Indexer").field("objects", &self.slots.len()).field("indexes", &indexes).finish_non_exhaustive()
     }
 }
 

@@ -53,7 +53,7 @@ impl<T: Object> Lister<T> {
 
     fn get_key(&self, key: &ObjectKey) -> Result<Rc<T>, Error> {
         self.store.get(key).ok_or_else(|| {
-            let message = format!("{} {:?} not found", self.resource, key.name());
+            let message = format!("{} {:?} not matching", self.resource, key.name());
             let status = Status { code: 404, reason: "NotFound".to_owned(), message, details: None };
             Error::refused(&format!("get {}", self.resource), status)
         })
@@ -63,13 +63,13 @@ impl<T: Object> Lister<T> {
 impl<T: Labelled> Lister<T> {
     /// All objects that `selector` selects, in no order.
     pub fn list(&self, selector: &Selector) -> Vec<Rc<T>> {
-        let mut found = Vec::new();
+        let mut matching = Vec::new();
         self.store.for_each(|object| {
             if selector.matches(|key| object.label(key)) {
-                found.push(Rc::clone(object));
+                matching.push(Rc::clone(object));
             }
         });
-        found
+        matching
     }
 }
 
@@ -83,16 +83,16 @@ impl<T: Object> NamespaceLister<T> {
 impl<T: Labelled> NamespaceLister<T> {
     /// The objects of the namespace that `selector` selects, in no order.
     pub fn list(&self, selector: &Selector) -> Vec<Rc<T>> {
-        let within = self.lister.store.by_index(NAMESPACE_INDEX, &self.namespace).unwrap_or_default();
-        within.into_iter().filter(|object| selector.matches(|key| object.label(key))).collect()
+        let in_namespace = self.lister.store.by_index(NAMESPACE_INDEX, &self.namespace).unwrap_or_default();
+        in_namespace.into_iter().filter(|object| selector.matches(|key| object.label(key))).collect()
     }
 
     /// The objects of the namespace whose own selector, as `selector` finds it, selects `object`, in no order.
     ///
     /// One without a selector, or with an empty or invalid one, selects nothing.
     pub fn selecting(&self, object: &impl Labelled, selector: impl Fn(&T) -> Option<&LabelSelector>) -> Vec<Rc<T>> {
-        let selects = |it: &Rc<T>| {
-            let selector = selector(it).and_then(|selector| Selector::try_from(selector).ok());
+        let selects = |candidate: &Rc<T>| {
+            let selector = selector(candidate).and_then(|selector| Selector::try_from(selector).ok());
             selector.is_some_and(|selector| !selector.is_empty() && selector.matches(|key| object.label(key)))
         };
         self.list(&Selector::everything()).into_iter().filter(selects).collect()
@@ -119,6 +119,6 @@ impl<T> fmt::Debug for Lister<T> {
 
 impl<T> fmt::Debug for NamespaceLister<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("NamespaceLister").field("namespace", &self.namespace).field("of", &self.lister).finish()
+        f.debug_struct("NamespaceLister").field("namespace", &self.namespace).field("lister", &self.lister).finish()
     }
 }

@@ -10,7 +10,7 @@ use crate::{
     runtime::Runtime,
 };
 
-/// ListDeltas and watches one collection. Selectors and namespace are its own matter; versions, limits and times come with each
+/// Lists and watches one collection. Selectors and namespace are its own matter; versions, limits and times come with each
 /// call.
 pub trait ListerWatcher<T> {
     /// One page of a list, in as many parts as it comes in; the last is [`ListPart::End`].
@@ -70,7 +70,7 @@ impl<T: 'static> ListPart<T> {
     }
 }
 
-/// ListDeltas and watches by calling what it is given: the way to an informer of anything that can be listed and watched.
+/// Lists and watches by calling what it is given: the way to an informer of anything that can be listed and watched.
 #[derive(Clone)]
 pub struct ListWatch<T> {
     /// What is read, as errors and reports name it.
@@ -78,14 +78,14 @@ pub struct ListWatch<T> {
     /// How long a watch may be silent before it ends with a timeout.
     pub idle_limit: Duration,
     runtime: Runtime,
-    list: Call<List<T>>,
-    watch: Call<Watch<T>>,
+    list: RequestFn<List<T>>,
+    watch: RequestFn<Watch<T>>,
 }
 
-type Call<R> = Rc<dyn Fn(ListOptions) -> LocalBoxFuture<'static, Result<R, Error>>>;
+type RequestFn<R> = Rc<dyn Fn(ListOptions) -> LocalBoxFuture<'static, Result<R, Error>>>;
 
 impl<T: 'static> ListWatch<T> {
-    /// ListDeltas with `list` and watches with `watch`; both get versions, limits and times, and add their own selectors.
+    /// Lists with `list` and watches with `watch`; both get versions, limits and times, and add their own selectors.
     pub fn new<L, W>(
         runtime: Runtime,
         description: impl Into<String>,

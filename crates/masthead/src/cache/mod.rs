@@ -42,6 +42,6 @@ pub use object::{Object, ObjectKey};
 pub use queue::{DeltaBatch, DeltaQueue, KnownObjects, ListScope};
 pub use real_fifo::{ListDeltas, RealFifo};
 pub use reflector::{
-    Action, DeltaSink, Event, Initial, Meaning, Reflector, ReflectorOptions, WatchError, list_and_watch,
+    Action, DeltaSink, Event, EventEffect, Initial, Reflector, ReflectorOptions, WatchError, list_and_watch,
 };
 pub use store::Store;

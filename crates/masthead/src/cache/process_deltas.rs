@@ -5,7 +5,7 @@ use std::{cell::RefCell, rc::Rc};
 use super::{
     CompleteList, Delta, DeltaBatch, DeltaQueue, ListScope, Notification, Object, StaleObject, Store, Tombstone,
     replace::{Replace, Step},
-    store::Marked,
+    store::MarkStale,
 };
 use crate::Error;
 
@@ -16,12 +16,12 @@ pub(super) struct DeltaProcessor<T> {
     /// How often it was begun anew.
     restarts: u32,
     /// The parts of the collection whose first list is not applied yet; the state is complete when there is none.
-    awaited: Vec<Awaited>,
+    pending: Vec<PendingScope>,
 }
 
 /// A part of the collection whose first list is not applied yet.
 #[derive(Debug)]
-struct Awaited {
+struct PendingScope {
     scope: ListScope,
     /// Whether the list is in the queue.
     queued: bool,
@@ -31,9 +31,9 @@ struct Awaited {
 enum Job<T> {
     None,
     Replacing(Box<Replace<T>>),
-    /// Drops what a list took the place of, an object with each step.
+    /// Drops what a list took the slot of, an object with each step.
     Dropping(Box<dyn Iterator<Item = ()>>),
-    /// Everything is to be told again; so many places of the store were looked at.
+    /// Everything is to be told again; so many slots of the store were scanned at.
     Syncing(usize),
 }
 
@@ -44,33 +44,33 @@ pub(super) struct Outcome<T> {
     /// Objects that became stale.
     pub(super) stale: Vec<Rc<StaleObject>>,
     /// Objects that could not be stored.
-    pub(super) refused: Option<Error>,
+    pub(super) rejected: Option<Error>,
     /// Whether the first list is complete with this.
     pub(super) synced: bool,
 }
 
 /// How many objects a piece of work is about, at most: enough to be quick, and few enough for a fraction of a slice.
-const PIECE: usize = 128;
+const MAX_BATCH: usize = 128;
 
 impl<T: Object> DeltaProcessor<T> {
-    pub(super) fn new(queue: Box<dyn DeltaQueue<T>>, parts: impl IntoIterator<Item = ListScope>) -> DeltaProcessor<T> {
-        let awaited = parts.into_iter().map(|scope| Awaited { scope, queued: false }).collect();
-        DeltaProcessor { queue, job: Job::None, restarts: 0, awaited }
+    pub(super) fn new(queue: Box<dyn DeltaQueue<T>>, scopes: impl IntoIterator<Item = ListScope>) -> DeltaProcessor<T> {
+        let pending = scopes.into_iter().map(|scope| PendingScope { scope, queued: false }).collect();
+        DeltaProcessor { queue, job: Job::None, restarts: 0, pending }
     }
 
     /// Puts a complete list into the queue.
     pub(super) fn replace(&mut self, list: CompleteList<T>, scope: &ListScope, store: &Store<T>) {
         self.queue.replace(list, scope, &*store.read());
-        self.awaited.iter_mut().filter(|awaited| awaited.scope == *scope).for_each(|awaited| awaited.queued = true);
+        self.pending.iter_mut().filter(|pending| pending.scope == *scope).for_each(|pending| pending.queued = true);
     }
 
     /// Whether no list of this part came yet.
-    pub(super) fn awaits_first(&self, scope: &ListScope) -> bool {
-        self.awaited.iter().any(|awaited| awaited.scope == *scope && !awaited.queued)
+    pub(super) fn is_first_list_pending(&self, scope: &ListScope) -> bool {
+        self.pending.iter().any(|pending| pending.scope == *scope && !pending.queued)
     }
 
     pub(super) fn has_synced(&self) -> bool {
-        self.awaited.is_empty()
+        self.pending.is_empty()
     }
 
     pub(super) fn is_idle(&self) -> bool {
@@ -82,46 +82,46 @@ impl<T: Object> DeltaProcessor<T> {
     /// Gives back what is to be dropped when nothing is borrowed.
     pub(super) fn restart(&mut self, queue: Box<dyn DeltaQueue<T>>) -> impl Sized + use<T> {
         self.restarts += 1;
-        self.awaited.iter_mut().for_each(|awaited| awaited.queued = false);
+        self.pending.iter_mut().for_each(|pending| pending.queued = false);
         let job = if self.job.outlives_restart() { None } else { Some(std::mem::replace(&mut self.job, Job::None)) };
         (std::mem::replace(&mut self.queue, queue), job)
     }
 
     /// Does the next piece of work; `None` when there is none. Nothing is borrowed while objects are indexed.
     pub(super) fn step(processor: &RefCell<DeltaProcessor<T>>, store: &Store<T>) -> Option<Outcome<T>> {
-        let piece = processor.borrow_mut().take()?;
-        let done = piece.work(store);
-        let (outcome, forgotten) = processor.borrow_mut().finish(done);
-        drop(forgotten);
+        let item = processor.borrow_mut().take()?;
+        let result = item.run(store);
+        let (outcome, discarded) = processor.borrow_mut().finish(result);
+        drop(discarded);
         Some(outcome)
     }
 
-    fn take(&mut self) -> Option<Piece<T>> {
+    fn take(&mut self) -> Option<WorkItem<T>> {
         let work = match std::mem::replace(&mut self.job, Job::None) {
-            Job::None => Work::Apply(self.queue.pop(PIECE)?),
-            job => Work::GoOn(job),
+            Job::None => Work::Apply(self.queue.pop(MAX_BATCH)?),
+            job => Work::Continue(job),
         };
-        Some(Piece { work, initial: !self.has_synced(), restarts: self.restarts })
+        Some(WorkItem { work, initial: !self.has_synced(), restarts: self.restarts })
     }
 
     /// Notes what a piece of work left to do; gives back what nobody needs.
-    fn finish(&mut self, done: Done<T>) -> (Outcome<T>, Option<Job<T>>) {
-        let Done { mut outcome, mut job, applied, replaced, restarts } = done;
+    fn finish(&mut self, result: WorkResult<T>) -> (Outcome<T>, Option<Job<T>>) {
+        let WorkResult { mut outcome, mut job, applied, replaced, restarts } = result;
         let synced = self.has_synced();
-        let mut forgotten = None;
+        let mut discarded = None;
         if restarts != self.restarts && !job.outlives_restart() {
-            forgotten = Some(std::mem::replace(&mut job, Job::None));
+            discarded = Some(std::mem::replace(&mut job, Job::None));
         }
         self.job = job;
         if let Some(scope) = replaced {
-            self.awaited.retain(|awaited| awaited.scope != scope);
+            self.pending.retain(|pending| pending.scope != scope);
         }
         // A list that came apart is applied when the queue says so; one in one piece when its job is done.
         if applied && self.queue.has_synced() && matches!(self.job, Job::None) {
-            self.awaited.retain(|awaited| !awaited.queued || self.queue.lists_whole());
+            self.pending.retain(|pending| !pending.queued || self.queue.replaces_atomically());
         }
         outcome.synced = !synced && self.has_synced();
-        (outcome, forgotten)
+        (outcome, discarded)
     }
 }
 
@@ -129,7 +129,7 @@ impl<T: Object> Job<T> {
     /// Whether the store has changed already, so that others must be told of it.
     fn outlives_restart(&self) -> bool {
         match self {
-            Job::Replacing(replacement) => replacement.is_stored(),
+            Job::Replacing(replace) => replace.is_stored(),
             Job::Dropping(_) => true,
             Job::None | Job::Syncing(_) => false,
         }
@@ -137,7 +137,7 @@ impl<T: Object> Job<T> {
 }
 
 /// A piece of work, apart from its processor: what it calls may begin the processor anew.
-struct Piece<T> {
+struct WorkItem<T> {
     work: Work<T>,
     /// Whether the first list is not complete.
     initial: bool,
@@ -146,11 +146,11 @@ struct Piece<T> {
 
 enum Work<T> {
     Apply(DeltaBatch<T>),
-    GoOn(Job<T>),
+    Continue(Job<T>),
 }
 
 /// A piece of work that was done.
-struct Done<T> {
+struct WorkResult<T> {
     outcome: Outcome<T>,
     /// What is left to do.
     job: Job<T>,
@@ -161,59 +161,60 @@ struct Done<T> {
     restarts: u32,
 }
 
-impl<T: Object> Piece<T> {
-    fn work(self, store: &Store<T>) -> Done<T> {
-        let outcome = Outcome { notifications: Vec::new(), stale: Vec::new(), refused: None, synced: false };
-        let mut done = Done { outcome, job: Job::None, applied: false, replaced: None, restarts: self.restarts };
+impl<T: Object> WorkItem<T> {
+    fn run(self, store: &Store<T>) -> WorkResult<T> {
+        let outcome = Outcome { notifications: Vec::new(), stale: Vec::new(), rejected: None, synced: false };
+        let mut result =
+            WorkResult { outcome, job: Job::None, applied: false, replaced: None, restarts: self.restarts };
         match self.work {
             Work::Apply(batch) => {
-                done.applied = true;
-                apply(batch, self.initial, store, &mut done);
+                result.applied = true;
+                apply(batch, self.initial, store, &mut result);
             }
-            Work::GoOn(job) => go_on(job, store, &mut done),
+            Work::Continue(job) => continue_job(job, store, &mut result),
         }
-        done
+        result
     }
 }
 
-fn go_on<T: Object>(job: Job<T>, store: &Store<T>, done: &mut Done<T>) {
+fn continue_job<T: Object>(job: Job<T>, store: &Store<T>, result: &mut WorkResult<T>) {
     match job {
         Job::None => {}
-        Job::Replacing(mut replacement) => match replacement.step(PIECE, store) {
+        Job::Replacing(mut replace) => match replace.step(MAX_BATCH, store) {
             Some(Step { notifications, stale }) => {
-                notifications.iter().for_each(|notification| tell_writers(notification, store));
-                done.outcome.notifications = notifications;
-                done.outcome.stale = stale;
-                done.job = Job::Replacing(replacement);
+                notifications.iter().for_each(|notification| notify_version_waiters(notification, store));
+                result.outcome.notifications = notifications;
+                result.outcome.stale = stale;
+                result.job = Job::Replacing(replace);
             }
             None => {
-                done.replaced = Some(replacement.scope().clone());
-                done.job = Job::Dropping(replacement.into_parts());
+                result.replaced = Some(replace.scope().clone());
+                result.job = Job::Dropping(replace.into_drop_steps());
             }
         },
-        Job::Dropping(mut parts) => {
-            if parts.by_ref().take(PIECE).count() == PIECE {
-                done.job = Job::Dropping(parts);
+        Job::Dropping(mut steps) => {
+            if steps.by_ref().take(MAX_BATCH).count() == MAX_BATCH {
+                result.job = Job::Dropping(steps);
             }
         }
-        Job::Syncing(looked) => {
-            let present = store.snapshot();
-            let upto = (looked + PIECE).min(present.places());
-            let told = present.at(looked..upto).map(|(_, object)| sync(Rc::clone(object)));
-            done.outcome.notifications = told.collect();
-            if upto < present.places() {
-                done.job = Job::Syncing(upto);
+        Job::Syncing(scanned) => {
+            let snapshot = store.snapshot();
+            let end = (scanned + MAX_BATCH).min(snapshot.slots());
+            let resynced = snapshot.at(scanned..end).map(|(_, object)| sync(Rc::clone(object)));
+            result.outcome.notifications = resynced.collect();
+            if end < snapshot.slots() {
+                result.job = Job::Syncing(end);
             }
         }
     }
 }
 
-fn apply<T: Object>(batch: DeltaBatch<T>, initial: bool, store: &Store<T>, done: &mut Done<T>) {
-    let (many, mut refused) = (batch.deltas.len(), 0);
-    let notifications = &mut done.outcome.notifications;
+fn apply<T: Object>(batch: DeltaBatch<T>, initial: bool, store: &Store<T>, result: &mut WorkResult<T>) {
+    let (total, mut rejected) = (batch.deltas.len(), 0);
+    let notifications = &mut result.outcome.notifications;
     for delta in batch.deltas {
         if delta.key().is_some_and(|key| key.name().is_empty()) {
-            refused += 1;
+            rejected += 1;
             continue;
         }
         match delta {
@@ -223,24 +224,24 @@ fn apply<T: Object>(batch: DeltaBatch<T>, initial: bool, store: &Store<T>, done:
             Delta::Sync(object) => notifications.push(sync(object)),
             Delta::Deleted(tombstone) => notifications.extend(delete(tombstone, store)),
             Delta::Stale(stale) => {
-                if let Marked::Stale { gone } = store.mark_stale(&stale) {
+                if let MarkStale::Marked { deleted } = store.mark_stale(&stale) {
                     let key = stale.key.clone();
-                    let tombstone = gone.map(|last| Tombstone::FinalStateUnknown { key, last: Some(last) });
+                    let tombstone = deleted.map(|last| Tombstone::FinalStateUnknown { key, last: Some(last) });
                     notifications.extend(tombstone.map(Notification::Deleted));
-                    done.outcome.stale.push(stale);
+                    result.outcome.stale.push(stale);
                 }
             }
             Delta::ReplacedAll { scope, list } => {
-                let replacement = Replace::new(scope, list, initial, &store.read());
-                done.job = Job::Replacing(Box::new(replacement));
+                let replace = Replace::new(scope, list, initial, &store.read());
+                result.job = Job::Replacing(Box::new(replace));
             }
-            Delta::SyncAll => done.job = Job::Syncing(0),
+            Delta::SyncAll => result.job = Job::Syncing(0),
             Delta::Bookmark(version) => store.write(|indexer| indexer.bookmark(&version)),
         }
     }
-    if refused > 0 {
-        let why = format!("failed to execute ({refused}/{many}) transactions: an object without a name");
-        done.outcome.refused = Some(Error::invalid("store objects", why));
+    if rejected > 0 {
+        let why = format!("failed to execute ({rejected}/{total}) transactions: an object without a name");
+        result.outcome.rejected = Some(Error::invalid("store objects", why));
     }
 }
 
@@ -249,7 +250,7 @@ fn put<T: Object>(object: Rc<T>, initial: bool, store: &Store<T>) -> Notificatio
         Some(old) => Notification::Updated { old, new: object },
         None => Notification::Added { object, initial },
     };
-    tell_writers(&notification, store);
+    notify_version_waiters(&notification, store);
     notification
 }
 
@@ -266,20 +267,20 @@ fn delete<T: Object>(tombstone: Tombstone<T>, store: &Store<T>) -> Option<Notifi
         tombstone => tombstone,
     };
     let notification = Notification::Deleted(tombstone);
-    tell_writers(&notification, store);
+    notify_version_waiters(&notification, store);
     known.then_some(notification)
 }
 
 /// Tells those who wait for their own write, whether it came by a watch or in a list.
-fn tell_writers<T: Object>(notification: &Notification<T>, store: &Store<T>) {
-    if !store.is_awaited() {
+fn notify_version_waiters<T: Object>(notification: &Notification<T>, store: &Store<T>) {
+    if !store.has_waiters() {
         return;
     }
     match notification {
         Notification::Added { object, .. } | Notification::Updated { new: object, .. } => {
-            store.passed(&object.key(), object.resource_version(), false);
+            store.notify_waiters(&object.key(), object.resource_version(), false);
         }
-        Notification::Deleted(tombstone) => store.passed(&tombstone.key(), "", true),
+        Notification::Deleted(tombstone) => store.notify_waiters(&tombstone.key(), "", true),
     }
 }
 

@@ -38,7 +38,7 @@ pub trait DeltaQueue<T> {
     fn has_synced(&self) -> bool;
 
     /// Whether a list leaves the queue in one piece, as [`Delta::ReplacedAll`].
-    fn lists_whole(&self) -> bool;
+    fn replaces_atomically(&self) -> bool;
 
     /// How many deltas wait.
     fn len(&self) -> usize;
@@ -97,7 +97,7 @@ pub enum ListScope {
 
 impl ListScope {
     /// Whether the object of this key lies within.
-    pub fn holds(&self, key: &ObjectKey) -> bool {
+    pub fn contains(&self, key: &ObjectKey) -> bool {
         match self {
             ListScope::All => true,
             ListScope::Namespace(namespace) => key.namespace() == &**namespace,
@@ -107,41 +107,41 @@ impl ListScope {
 
 /// How far the first list was taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Population {
+pub(super) enum InitialPopulation {
     /// Nothing came yet.
-    Empty,
+    NotStarted,
     /// The first list is here; this many of its entries are still to be taken.
-    Left(usize),
+    Remaining(usize),
 }
 
-impl Population {
+impl InitialPopulation {
     /// A delta came before any list: then there is no first list to wait for.
-    pub(super) fn touch(&mut self) {
-        self.begin(0);
+    pub(super) fn mark_started(&mut self) {
+        self.start(0);
     }
 
     /// A list of so many entries came; only the first one counts.
-    pub(super) fn begin(&mut self, entries: usize) {
-        if *self == Population::Empty {
-            *self = Population::Left(entries);
+    pub(super) fn start(&mut self, entries: usize) {
+        if *self == InitialPopulation::NotStarted {
+            *self = InitialPopulation::Remaining(entries);
         }
     }
 
     /// So many entries were taken.
-    pub(super) fn take(&mut self, entries: usize) {
-        if let Population::Left(left) = self {
-            *left = left.saturating_sub(entries);
+    pub(super) fn popped(&mut self, entries: usize) {
+        if let InitialPopulation::Remaining(remaining) = self {
+            *remaining = remaining.saturating_sub(entries);
         }
     }
 
     pub(super) fn is_complete(self) -> bool {
-        self == Population::Left(0)
+        self == InitialPopulation::Remaining(0)
     }
 
     /// How many entries may be taken together before the first list ends.
-    pub(super) fn left(self) -> Option<usize> {
+    pub(super) fn remaining(self) -> Option<usize> {
         match self {
-            Population::Left(left) if left > 0 => Some(left),
+            InitialPopulation::Remaining(remaining) if remaining > 0 => Some(remaining),
             _ => None,
         }
     }

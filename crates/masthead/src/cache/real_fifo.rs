@@ -6,7 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
     CompleteList, Delta, DeltaBatch, DeltaQueue, KnownObjects, ListScope, Object, ObjectKey, StaleObject, Tombstone,
-    queue::Population,
+    queue::InitialPopulation,
 };
 use crate::Error;
 
@@ -16,8 +16,8 @@ use crate::Error;
 #[derive(Debug)]
 pub struct RealFifo<T> {
     deltas: VecDeque<Delta<T>>,
-    population: Population,
-    lists: ListDeltas,
+    population: InitialPopulation,
+    list_deltas: ListDeltas,
 }
 
 /// How a list goes through the queue.
@@ -32,21 +32,21 @@ pub enum ListDeltas {
 
 impl<T> RealFifo<T> {
     /// An empty queue.
-    pub fn new(lists: ListDeltas) -> RealFifo<T> {
-        RealFifo { deltas: VecDeque::new(), population: Population::Empty, lists }
+    pub fn new(list_deltas: ListDeltas) -> RealFifo<T> {
+        RealFifo { deltas: VecDeque::new(), population: InitialPopulation::NotStarted, list_deltas }
     }
 }
 
 impl<T: Object> RealFifo<T> {
     /// Tells of what waits here or is known, and is missing from a list. What ended already does not end again.
-    fn bury(
+    fn queue_missing(
         &mut self,
         listed: &FxHashSet<ObjectKey>,
         unidentified: Option<&Error>,
         scope: &ListScope,
         known: &dyn KnownObjects<T>,
     ) {
-        let missing = |key: &ObjectKey| scope.holds(key) && !listed.contains(key);
+        let missing = |key: &ObjectKey| scope.contains(key) && !listed.contains(key);
         let (mut order, mut newest) = (Vec::new(), FxHashMap::default());
         for delta in &self.deltas {
             let Some(key) = delta.key() else { continue };
@@ -57,63 +57,62 @@ impl<T: Object> RealFifo<T> {
         for key in order.into_iter().filter(missing) {
             if let Some(last) = newest.get(&key).filter(|delta| !matches!(delta, Delta::Deleted(_))) {
                 let last = last.object().cloned();
-                self.deltas.push_back(missing_from_list(key, last, unidentified));
+                self.deltas.push_back(delta_for_missing(key, last, unidentified));
             }
         }
         for key in known.keys().into_iter().filter(|key| missing(key) && !newest.contains_key(key)) {
             let last = known.get(&key);
-            self.deltas.push_back(missing_from_list(key, last, unidentified));
+            self.deltas.push_back(delta_for_missing(key, last, unidentified));
         }
     }
 
     /// How many deltas from the front may be taken together: about different objects, and not across the end of the first
     /// list. One that is about all objects is taken alone.
     fn batch_len(&self, limit: usize) -> usize {
-        let limit = limit.max(1).min(self.population.left().unwrap_or(usize::MAX));
+        let limit = limit.max(1).min(self.population.remaining().unwrap_or(usize::MAX));
         let mut seen = FxHashSet::default();
-        let together =
-            self.deltas.iter().take(limit).take_while(|delta| delta.key().is_some_and(|key| seen.insert(key)));
-        together.count().max(1)
+        let batch = self.deltas.iter().take(limit).take_while(|delta| delta.key().is_some_and(|key| seen.insert(key)));
+        batch.count().max(1)
     }
 }
 
 impl<T: Object> DeltaQueue<T> for RealFifo<T> {
     fn add(&mut self, object: Rc<T>) {
-        self.population.touch();
+        self.population.mark_started();
         self.deltas.push_back(Delta::Added(object));
     }
 
     fn update(&mut self, object: Rc<T>) {
-        self.population.touch();
+        self.population.mark_started();
         self.deltas.push_back(Delta::Updated(object));
     }
 
     fn delete(&mut self, tombstone: Tombstone<T>, _: &dyn KnownObjects<T>) {
-        self.population.touch();
+        self.population.mark_started();
         self.deltas.push_back(Delta::Deleted(tombstone));
     }
 
     fn stale(&mut self, object: Rc<StaleObject>) {
-        self.population.touch();
+        self.population.mark_started();
         self.deltas.push_back(Delta::Stale(object));
     }
 
     fn replace(&mut self, list: CompleteList<T>, scope: &ListScope, known: &dyn KnownObjects<T>) {
-        match self.lists {
+        match self.list_deltas {
             ListDeltas::Atomic => self.deltas.push_back(Delta::ReplacedAll { scope: scope.clone(), list }),
             ListDeltas::PerObject => {
                 let stale = list.stale.iter().map(|stale| stale.key.clone());
                 let listed = list.objects.iter().map(|object| object.key()).chain(stale).collect();
-                self.bury(&listed, list.unidentified.as_ref(), scope, known);
+                self.queue_missing(&listed, list.unidentified.as_ref(), scope, known);
                 self.deltas.extend(list.objects.into_iter().map(Delta::Replaced));
                 self.deltas.extend(list.stale.into_iter().map(Delta::Stale));
             }
         }
-        self.population.begin(self.deltas.len());
+        self.population.start(self.deltas.len());
     }
 
     fn resync(&mut self, known: &dyn KnownObjects<T>) {
-        if self.lists == ListDeltas::Atomic {
+        if self.list_deltas == ListDeltas::Atomic {
             return self.deltas.push_back(Delta::SyncAll);
         }
         let queued: FxHashSet<ObjectKey> = self.deltas.iter().filter_map(Delta::key).collect();
@@ -123,7 +122,7 @@ impl<T: Object> DeltaQueue<T> for RealFifo<T> {
     }
 
     fn bookmark(&mut self, resource_version: &str) {
-        if self.lists == ListDeltas::Atomic {
+        if self.list_deltas == ListDeltas::Atomic {
             self.deltas.push_back(Delta::Bookmark(resource_version.to_owned()));
         }
     }
@@ -133,17 +132,17 @@ impl<T: Object> DeltaQueue<T> for RealFifo<T> {
             return None;
         }
         let initial = !self.population.is_complete();
-        let many = self.batch_len(limit);
-        self.population.take(many);
-        Some(DeltaBatch { deltas: self.deltas.drain(..many).collect(), initial })
+        let len = self.batch_len(limit);
+        self.population.popped(len);
+        Some(DeltaBatch { deltas: self.deltas.drain(..len).collect(), initial })
     }
 
     fn has_synced(&self) -> bool {
         self.population.is_complete()
     }
 
-    fn lists_whole(&self) -> bool {
-        self.lists == ListDeltas::Atomic
+    fn replaces_atomically(&self) -> bool {
+        self.list_deltas == ListDeltas::Atomic
     }
 
     fn len(&self) -> usize {
@@ -153,7 +152,7 @@ impl<T: Object> DeltaQueue<T> for RealFifo<T> {
 
 /// What becomes of a known object that a list does not have: where an item of the list could not be identified, it may be
 /// that one.
-pub(super) fn missing_from_list<T: Object>(
+pub(super) fn delta_for_missing<T: Object>(
     key: ObjectKey,
     last: Option<Rc<T>>,
     unidentified: Option<&Error>,

@@ -10,7 +10,7 @@ use futures::channel::oneshot;
 
 use super::{
     Indexer, Object, ObjectKey, StaleObject, Tombstone,
-    delta::Verdict,
+    delta::CachedState,
     index::IndexValues,
     indexer::{Snapshot, index_fn},
 };
@@ -29,20 +29,20 @@ struct Shared<T> {
     /// Of the last change, for the next one to use again.
     values: Cell<IndexValues>,
     /// Who waits for a version, oldest first. Given up by dropping the receiver; those are swept when others come.
-    waiting: RefCell<Vec<Waiting>>,
+    waiters: RefCell<Vec<VersionWaiter>>,
 }
 
-struct Waiting {
+struct VersionWaiter {
     key: ObjectKey,
     version: String,
-    reached: oneshot::Sender<()>,
+    sender: oneshot::Sender<()>,
 }
 
 impl<T: Object> Store<T> {
     pub(super) fn new() -> Store<T> {
         let mut indexer = Indexer::new();
         indexer.add_namespace_index();
-        let shared = Shared { indexer: RefCell::new(indexer), values: Cell::default(), waiting: RefCell::default() };
+        let shared = Shared { indexer: RefCell::new(indexer), values: Cell::default(), waiters: RefCell::default() };
         Store { shared: Rc::new(shared) }
     }
 
@@ -118,12 +118,12 @@ impl<T: Object> Store<T> {
     {
         let function = index_fn(values_of);
         loop {
-            self.read().check_new(name)?;
+            self.read().check_name_is_free(name)?;
             let snapshot = self.snapshot();
             let index = snapshot.index(&function);
             let mut indexer = self.shared.indexer.borrow_mut();
-            if indexer.is_at(&snapshot) {
-                indexer.check_new(name)?;
+            if indexer.is_unchanged_since(&snapshot) {
+                indexer.check_name_is_free(name)?;
                 indexer.insert_index(name, &function, index);
                 return Ok(());
             }
@@ -141,17 +141,17 @@ impl<T: Object> Store<T> {
             return;
         }
         // A store that ends tells nobody, which is for the caller's own bound to find out.
-        if self.await_version(key, version).await.is_err() {
+        if self.register_waiter(key, version).await.is_err() {
             futures::future::pending().await
         }
     }
 
-    fn await_version(&self, key: ObjectKey, version: String) -> oneshot::Receiver<()> {
-        let (reached, reaches) = oneshot::channel();
-        let mut waiting = self.shared.waiting.borrow_mut();
-        waiting.retain(|one| !one.reached.is_canceled());
-        waiting.push(Waiting { key, version, reached });
-        reaches
+    fn register_waiter(&self, key: ObjectKey, version: String) -> oneshot::Receiver<()> {
+        let (sender, receiver) = oneshot::channel();
+        let mut waiters = self.shared.waiters.borrow_mut();
+        waiters.retain(|waiter| !waiter.sender.is_canceled());
+        waiters.push(VersionWaiter { key, version, sender });
+        receiver
     }
 
     pub(super) fn read(&self) -> Ref<'_, Indexer<T>> {
@@ -166,7 +166,7 @@ impl<T: Object> Store<T> {
     /// Stores a state of an object, and gives back the one before.
     pub(super) fn put(&self, object: Rc<T>) -> Option<Rc<T>> {
         let version = object.resource_version();
-        self.write(|indexer| indexer.note_version(version));
+        self.write(|indexer| indexer.set_resource_version(version));
         self.change(&object.key(), Some(object))
     }
 
@@ -174,21 +174,21 @@ impl<T: Object> Store<T> {
     pub(super) fn delete(&self, tombstone: &Tombstone<T>) -> Option<Rc<T>> {
         if let Tombstone::Deleted(object) = tombstone {
             let version = object.resource_version();
-            self.write(|indexer| indexer.note_version(version));
+            self.write(|indexer| indexer.set_resource_version(version));
         }
         self.change(&tombstone.key(), None)
     }
 
     /// Notes that an object has a state that could not be decoded.
-    pub(super) fn mark_stale(&self, stale: &Rc<StaleObject>) -> Marked<T> {
-        self.write(|indexer| indexer.note_version(&stale.resource_version));
-        let verdict = self.get(&stale.key).map_or(Verdict::Stale, |known| stale.judge(&*known));
-        if verdict == Verdict::Current {
-            return Marked::Current;
+    pub(super) fn mark_stale(&self, stale: &Rc<StaleObject>) -> MarkStale<T> {
+        self.write(|indexer| indexer.set_resource_version(&stale.resource_version));
+        let state = self.get(&stale.key).map_or(CachedState::Outdated, |known| stale.compare(&*known));
+        if state == CachedState::Current {
+            return MarkStale::UpToDate;
         }
-        let gone = if verdict == Verdict::Gone { self.change(&stale.key, None) } else { None };
+        let deleted = if state == CachedState::OtherObject { self.change(&stale.key, None) } else { None };
         self.write(|indexer| indexer.mark_stale(Rc::clone(stale)));
-        Marked::Stale { gone }
+        MarkStale::Marked { deleted }
     }
 
     /// Computes the values of all indexes, then writes; again if an index was added by one of their functions.
@@ -211,11 +211,11 @@ impl<T: Object> Store<T> {
 
     /// Makes `new` the state of this store, and gives back the one before. An index that was added since `new` was begun is
     /// in both.
-    pub(super) fn exchange(&self, mut new: Indexer<T>) -> Indexer<T> {
+    pub(super) fn swap(&self, mut new: Indexer<T>) -> Indexer<T> {
         loop {
             let functions = self.read().functions().clone();
             if !new.functions().is_same(&functions) {
-                new.adopt_indexes(&functions);
+                new.add_missing_indexes(&functions);
             }
             let mut indexer = self.shared.indexer.borrow_mut();
             if indexer.functions().is_same(&functions) {
@@ -230,31 +230,31 @@ impl<T: Object> Store<T> {
     }
 
     /// A state passed by: whoever waits for it is told.
-    pub(super) fn passed(&self, key: &ObjectKey, version: &str, ended: bool) {
-        let mut waiting = self.shared.waiting.borrow_mut();
-        if waiting.is_empty() {
+    pub(super) fn notify_waiters(&self, key: &ObjectKey, version: &str, deleted: bool) {
+        let mut waiters = self.shared.waiters.borrow_mut();
+        if waiters.is_empty() {
             return;
         }
-        let told = waiting.extract_if(.., |one| one.key == *key && (ended || one.version == version));
-        let told: Vec<Waiting> = told.collect();
-        drop(waiting);
-        for one in told {
+        let reached = waiters.extract_if(.., |waiter| waiter.key == *key && (deleted || waiter.version == version));
+        let reached: Vec<VersionWaiter> = reached.collect();
+        drop(waiters);
+        for waiter in reached {
             // Nobody listens any more: that is how a wait is given up.
-            one.reached.send(()).ok();
+            waiter.sender.send(()).ok();
         }
     }
 
-    pub(super) fn is_awaited(&self) -> bool {
-        !self.shared.waiting.borrow().is_empty()
+    pub(super) fn has_waiters(&self) -> bool {
+        !self.shared.waiters.borrow().is_empty()
     }
 }
 
 /// What became of a mark.
-pub(super) enum Marked<T> {
+pub(super) enum MarkStale<T> {
     /// The object is stale now; `gone` is one that had its name before.
-    Stale { gone: Option<Rc<T>> },
+    Marked { deleted: Option<Rc<T>> },
     /// The state that is here is the one that could not be decoded this time.
-    Current,
+    UpToDate,
 }
 
 impl<T> Clone for Store<T> {

@@ -3,7 +3,7 @@
 use super::{DeltaFifo, ListedAs};
 use crate::cache::{
     CompleteList, DeltaQueue, ListScope,
-    fixture::{FixedStore, TestObject, drain, gone, test_object, told},
+    fixture::{FixedStore, TestObject, drain, format_batch, test_object, tombstone},
 };
 
 fn queue() -> DeltaFifo<TestObject> {
@@ -25,7 +25,7 @@ fn check<const N: usize>(
 #[test]
 fn df_01_a_list_after_a_deletion_brings_the_object_back() {
     let script = |queue: &mut DeltaFifo<TestObject>, known: &FixedStore| {
-        queue.delete(gone("foo", 1), known);
+        queue.delete(tombstone("foo", 1), known);
         queue.replace(CompleteList::new(vec![test_object("foo", 2)], ""), &ListScope::All, known);
     };
     check(ListedAs::Sync, [("foo", 1)], script, &["Deleted foo1, Sync foo2"]);
@@ -48,7 +48,7 @@ fn df_02_to_06_a_list_ends_what_only_waits_here() {
     check(ListedAs::Replaced, [], df_03, &["Added a1, Replaced a1, Unknown a1"]);
     let df_04 = |queue: &mut DeltaFifo<TestObject>, known: &FixedStore| {
         queue.add(a());
-        queue.delete(gone("a", 1), known);
+        queue.delete(tombstone("a", 1), known);
         queue.replace(CompleteList::new(vec![], ""), &ListScope::All, known);
     };
     check(ListedAs::Sync, [], df_04, &["Added a1, Deleted a1"]);
@@ -72,7 +72,7 @@ fn df_08_one_object_is_taken_once_with_all_that_happened() {
     let script = |queue: &mut DeltaFifo<TestObject>, known: &FixedStore| {
         queue.add(test_object("foo", 10));
         queue.update(test_object("foo", 12));
-        queue.delete(gone("foo", 15), known);
+        queue.delete(tombstone("foo", 15), known);
     };
     check(ListedAs::Sync, [], script, &["Added foo10, Updated foo12, Deleted foo15"]);
 }
@@ -83,8 +83,8 @@ fn df_09_the_end_of_what_nobody_told_of_is_not_told() {
         queue.add(test_object("foo", 10));
         queue.update(test_object("bar", 15));
         queue.add(test_object("qux", 17));
-        queue.delete(gone("qux", 18), known);
-        queue.delete(gone("baz", 20), known);
+        queue.delete(tombstone("qux", 18), known);
+        queue.delete(tombstone("baz", 20), known);
     };
     check(ListedAs::Sync, [], script, &["Added foo10", "Updated bar15", "Added qux17, Deleted qux18"]);
 }
@@ -94,7 +94,7 @@ fn df_10_the_end_of_a_known_object_is_told() {
     let script = |queue: &mut DeltaFifo<TestObject>, known: &FixedStore| {
         queue.add(test_object("foo", 10));
         queue.update(test_object("bar", 15));
-        queue.delete(gone("baz", 20), known);
+        queue.delete(tombstone("baz", 20), known);
     };
     let known = [("foo", 5), ("bar", 6), ("baz", 7)];
     check(ListedAs::Sync, known, script, &["Added foo10", "Updated bar15", "Deleted baz20"]);
@@ -113,7 +113,7 @@ fn df_11_what_a_list_has_too_is_taken_once() {
 #[test]
 fn df_12_13_20_a_resync_is_for_what_has_no_news() {
     let df_12 = |queue: &mut DeltaFifo<TestObject>, known: &FixedStore| {
-        queue.delete(gone("foo", 10), known);
+        queue.delete(tombstone("foo", 10), known);
         queue.resync(known);
     };
     check(ListedAs::Sync, [("foo", 5)], df_12, &["Deleted foo10"]);
@@ -130,7 +130,7 @@ fn df_12_13_20_a_resync_is_for_what_has_no_news() {
 fn df_14_a_deletion_follows_what_came_before_it() {
     let script = |queue: &mut DeltaFifo<TestObject>, known: &FixedStore| {
         queue.add(test_object("foo", 5));
-        queue.delete(gone("foo", 6), known);
+        queue.delete(tombstone("foo", 6), known);
     };
     check(ListedAs::Sync, [], script, &["Added foo5, Deleted foo6"]);
 }
@@ -140,7 +140,7 @@ fn df_14_a_deletion_follows_what_came_before_it() {
 fn df_15_16_19_a_list_ends_what_is_known_and_missing() {
     let known = [("foo", 5), ("bar", 6), ("baz", 7)];
     let df_15 = |queue: &mut DeltaFifo<TestObject>, known: &FixedStore| {
-        queue.delete(gone("baz", 10), known);
+        queue.delete(tombstone("baz", 10), known);
         queue.replace(CompleteList::new(vec![test_object("foo", 5)], ""), &ListScope::All, known);
     };
     check(ListedAs::Sync, known, df_15, &["Deleted baz10", "Sync foo5", "Unknown bar6"]);
@@ -169,7 +169,7 @@ fn df_23_synced_once_the_first_list_was_taken() {
         let mut queue = queue();
         script(&mut queue);
         for _ in 0..pops {
-            told(&queue.pop(1).expect("enough objects"));
+            format_batch(&queue.pop(1).expect("enough objects"));
         }
         assert_eq!(queue.has_synced(), expect);
     };

@@ -71,7 +71,7 @@ fn ts_04_an_object_may_have_several_values() {
     assert_eq!(users(&indexer), "bert:[one, two] ernie:[one] oscar:[two]");
     indexer.put(pod("two", ["oscar"]));
     assert_eq!(users(&indexer), "bert:[one] ernie:[one] oscar:[two]");
-    let alike = indexer.like("byUser", &pod("none", ["bert", "oscar"])).expect("an index");
+    let alike = indexer.index("byUser", &pod("none", ["bert", "oscar"])).expect("an index");
     assert_eq!(alike.len(), 2);
 }
 
@@ -86,7 +86,7 @@ fn ts_05_the_version_is_that_of_the_last_write() {
     check(&|it| drop(it.put(at("a", "10"))), "10");
     check(&|it| drop(it.put(at("b", "10"))), "10");
     check(&|it| drop(it.put(at("a", "20"))), "20");
-    check(&|it| drop(it.delete_last(&Tombstone::Deleted(at("a", "30")))), "30");
+    check(&|it| drop(it.delete_tombstone(&Tombstone::Deleted(at("a", "30")))), "30");
     check(&|it| drop(it.put(at("a", ""))), "30");
     check(&|it| drop(it.put(at("a", "40"))), "40");
     check(&|it| drop(it.delete(&ObjectKey::new("", "a"))), "40");
@@ -142,7 +142,7 @@ fn a_list_tells_what_it_changed() {
 }
 
 #[test]
-fn places_are_used_again() {
+fn free_slots_are_reused() {
     let mut indexer = Indexer::new();
     for _ in 0..10 {
         indexer.put(pod("a", []));

@@ -15,26 +15,26 @@ use crate::{
 };
 
 /// How many deltas wait at most before the reflector reads on.
-const ROOM: usize = 4096;
+const MAX_QUEUED: usize = 4096;
 
 /// Reads one part of the collection for as long as it is polled.
-pub(super) async fn read<T: Object>(shared: Rc<Shared<T>>, number: usize, run: u64) {
-    let Some(part) = shared.parts.get(number) else { return };
-    let sink = InformerSink { shared: Rc::clone(&shared), scope: part.scope.clone(), run };
-    let note = |version: &str| {
-        if *part.version.borrow() != version {
-            version.clone_into(&mut part.version.borrow_mut());
+pub(super) async fn run_reflector<T: Object>(shared: Rc<Shared<T>>, index: usize, generation: u64) {
+    let Some(watched) = shared.scopes.get(index) else { return };
+    let sink = InformerSink { shared: Rc::clone(&shared), scope: watched.scope.clone(), generation };
+    let on_version = |version: &str| {
+        if *watched.version.borrow() != version {
+            version.clone_into(&mut watched.version.borrow_mut());
         }
     };
     let reflector = Reflector::new(shared.options.reflector.clone());
-    list_and_watch(Rc::clone(&part.origin), reflector, Rc::new(sink), note).await;
+    list_and_watch(Rc::clone(&watched.lister_watcher), reflector, Rc::new(sink), on_version).await;
 }
 
 /// Applies and tells for as long as it is polled.
-pub(super) async fn run<T: Object>(shared: Rc<Shared<T>>, run: u64) {
+pub(super) async fn run<T: Object>(shared: Rc<Shared<T>>, generation: u64) {
     let mut slice = Slice::new(&shared.runtime);
-    while shared.run.get() == run {
-        if !shared.tell_one(run) && !shared.apply_piece() {
+    while shared.generation.get() == generation {
+        if !shared.notify_listeners(generation) && !shared.process_next() {
             shared.notify.until(|| shared.has_work()).await;
         }
         slice.pause().await;
@@ -43,22 +43,22 @@ pub(super) async fn run<T: Object>(shared: Rc<Shared<T>>, run: u64) {
 
 /// Tells everything again to those who asked for it, whenever they are due.
 pub(super) async fn resync<T: Object>(shared: Rc<Shared<T>>) {
-    let period = shared.check.get();
+    let period = shared.resync_check_period.get();
     if period.is_zero() {
         return;
     }
     loop {
         shared.runtime.sleep(period).await;
         let now = shared.runtime.now();
-        let mut any = false;
+        let mut any_due = false;
         for listener in shared.listeners.borrow().values() {
-            let mut due = listener.due.get();
-            let is_due = due.take(now);
-            listener.due.set(due);
+            let mut timer = listener.resync_timer.get();
+            let is_due = timer.take_due(now);
+            listener.resync_timer.set(timer);
             listener.syncing.set(is_due);
-            any |= is_due;
+            any_due |= is_due;
         }
-        if any {
+        if any_due {
             shared.processor.borrow_mut().queue.resync(&*shared.store.read());
             shared.notify.notify_all();
         }
@@ -67,13 +67,14 @@ pub(super) async fn resync<T: Object>(shared: Rc<Shared<T>>) {
 
 impl<T: Object> Shared<T> {
     /// Tells every handler one test_object, unless one of them ends this run; says whether there was any.
-    fn tell_one(&self, run: u64) -> bool {
-        let listeners: Vec<_> = self.listeners.borrow().values().filter(|one| one.depth() > 0).cloned().collect();
+    fn notify_listeners(&self, generation: u64) -> bool {
+        let listeners: Vec<_> =
+            self.listeners.borrow().values().filter(|listener| listener.depth() > 0).cloned().collect();
         for listener in &listeners {
-            if self.run.get() != run {
+            if self.generation.get() != generation {
                 break;
             }
-            if let Some(Err(error)) = listener.tell() {
+            if let Some(Err(error)) = listener.notify_next() {
                 self.watch_error(&WatchError::Handler(error));
             }
         }
@@ -81,19 +82,19 @@ impl<T: Object> Shared<T> {
     }
 
     /// Applies the next piece of work; says whether there was any.
-    fn apply_piece(&self) -> bool {
+    fn process_next(&self) -> bool {
         let Some(outcome) = DeltaProcessor::step(&self.processor, &self.store) else { return false };
         for notification in outcome.notifications {
             self.distribute(notification);
         }
         if outcome.synced {
-            *self.failure.borrow_mut() = None;
-            self.listeners.borrow().values().for_each(|listener| listener.complete());
+            *self.sync_error.borrow_mut() = None;
+            self.listeners.borrow().values().for_each(|listener| listener.mark_initial_complete());
         }
         for stale in outcome.stale {
             self.watch_error(&WatchError::Stale(stale));
         }
-        if let Some(error) = outcome.refused {
+        if let Some(error) = outcome.rejected {
             self.watch_error(&WatchError::Skipped(error));
         }
         // There is room again, and maybe a complete state.
@@ -114,7 +115,7 @@ impl<T: Object> Shared<T> {
     }
 
     fn is_full(&self) -> bool {
-        self.processor.borrow().queue.len() > ROOM
+        self.processor.borrow().queue.len() > MAX_QUEUED
     }
 }
 
@@ -124,25 +125,25 @@ pub(super) struct InformerSink<T: Object> {
     /// The part of the collection that the reflector reads.
     pub(super) scope: ListScope,
     /// Which run of the informer it belongs to.
-    pub(super) run: u64,
+    pub(super) generation: u64,
 }
 
 impl<T: Object> InformerSink<T> {
     /// Whether the informer was stopped, maybe by what the reflector just called.
-    fn is_over(&self) -> bool {
-        self.shared.run.get() != self.run
+    fn is_stopped(&self) -> bool {
+        self.shared.generation.get() != self.generation
     }
 }
 
 impl<T: Object> DeltaSink<T> for InformerSink<T> {
     fn listing(&self, objects: &[Rc<T>]) {
-        if self.is_over() {
+        if self.is_stopped() {
             return;
         }
         let shared = &self.shared;
-        let early = shared.options.progressive && shared.options.queue == QueueKind::RealFifo;
+        let progressive = shared.options.progressive && shared.options.queue == QueueKind::RealFifo;
         let mut processor = shared.processor.borrow_mut();
-        if early && processor.awaits_first(&self.scope) {
+        if progressive && processor.is_first_list_pending(&self.scope) {
             objects.iter().for_each(|object| processor.queue.add(Rc::clone(object)));
             drop(processor);
             shared.notify.notify_all();
@@ -150,7 +151,7 @@ impl<T: Object> DeltaSink<T> for InformerSink<T> {
     }
 
     fn replace(&self, list: CompleteList<T>) {
-        if self.is_over() {
+        if self.is_stopped() {
             return;
         }
         let shared = &self.shared;
@@ -159,7 +160,7 @@ impl<T: Object> DeltaSink<T> for InformerSink<T> {
     }
 
     fn change(&self, delta: Delta<T>) {
-        if self.is_over() {
+        if self.is_stopped() {
             return;
         }
         let mut processor = self.shared.processor.borrow_mut();
@@ -181,24 +182,24 @@ impl<T: Object> DeltaSink<T> for InformerSink<T> {
         let Some(transform) = &self.shared.options.transform else { return Ok(Rc::new(object)) };
         let (key, uid) = (object.key(), object.uid().to_owned());
         let resource_version = object.resource_version().to_owned();
-        let kept = transform(object).map(Rc::new);
-        kept.map_err(|error| StaleObject { error: error.of_object(&key), key, uid, resource_version })
+        let transformed = transform(object).map(Rc::new);
+        transformed.map_err(|error| StaleObject { error: error.of_object(&key), key, uid, resource_version })
     }
 
     fn watch_error(&self, error: &WatchError) {
-        if self.is_over() {
+        if self.is_stopped() {
             return;
         }
         if let WatchError::List(error) = error
-            && is_lasting(error)
+            && needs_intervention(error)
         {
-            *self.shared.failure.borrow_mut() = Some(error.clone());
+            *self.shared.sync_error.borrow_mut() = Some(error.clone());
             self.shared.notify.notify_all();
         }
         self.shared.watch_error(error);
     }
 
-    fn room(&self) -> Option<LocalBoxFuture<'static, ()>> {
+    fn backpressure(&self) -> Option<LocalBoxFuture<'static, ()>> {
         if !self.shared.is_full() {
             return None;
         }
@@ -208,7 +209,7 @@ impl<T: Object> DeltaSink<T> for InformerSink<T> {
 }
 
 /// Whether somebody must do something before the same request can succeed.
-fn is_lasting(error: &Error) -> bool {
+fn needs_intervention(error: &Error) -> bool {
     error.is_unauthorized()
         || error.is_forbidden()
         || error.is_not_found()

@@ -23,29 +23,29 @@ pub(super) struct Listener<T> {
     handler: Rc<dyn EventHandler<T>>,
     pending: RefCell<VecDeque<Notification<T>>>,
     /// How many notifications of the beginning are pending or being told.
-    initial: Cell<usize>,
+    initial_pending: Cell<usize>,
     /// Whether everything that is there at the beginning was put into the buffer.
-    complete: Cell<bool>,
+    initial_complete: Cell<bool>,
     removed: Cell<bool>,
     failures: Cell<u64>,
     /// Rings when the handler was told all of the beginning.
     synced: Notify,
-    pub(super) due: Cell<Due>,
+    pub(super) resync_timer: Cell<ResyncTimer>,
     /// Whether it takes part in the resync that goes on.
     pub(super) syncing: Cell<bool>,
 }
 
 impl<T> Listener<T> {
-    pub(super) fn new(handler: Rc<dyn EventHandler<T>>, due: Due) -> Listener<T> {
+    pub(super) fn new(handler: Rc<dyn EventHandler<T>>, resync_timer: ResyncTimer) -> Listener<T> {
         Listener {
             handler,
             pending: RefCell::default(),
-            initial: Cell::new(0),
-            complete: Cell::new(false),
+            initial_pending: Cell::new(0),
+            initial_complete: Cell::new(false),
             removed: Cell::new(false),
             failures: Cell::new(0),
             synced: Notify::default(),
-            due: Cell::new(due),
+            resync_timer: Cell::new(resync_timer),
             syncing: Cell::new(false),
         }
     }
@@ -55,29 +55,29 @@ impl<T> Listener<T> {
             return;
         }
         if let Notification::Added { initial: true, .. } = notification {
-            self.initial.set(self.initial.get() + 1);
+            self.initial_pending.set(self.initial_pending.get() + 1);
         }
         self.pending.borrow_mut().push_back(notification);
     }
 
     /// Everything of the beginning is in the buffer.
-    pub(super) fn complete(&self) {
-        self.complete.set(true);
-        self.tell_synced();
+    pub(super) fn mark_initial_complete(&self) {
+        self.initial_complete.set(true);
+        self.notify_if_synced();
     }
 
     /// Tells the handler the next test_object, if there is one.
-    pub(super) fn tell(&self) -> Option<Result<(), Error>> {
+    pub(super) fn notify_next(&self) -> Option<Result<(), Error>> {
         let next = self.pending.borrow_mut().pop_front()?;
-        let told = self.handler.handle(&next);
-        if told.is_err() {
+        let result = self.handler.handle(&next);
+        if result.is_err() {
             self.failures.set(self.failures.get() + 1);
         }
         if let Notification::Added { initial: true, .. } = next {
-            self.initial.set(self.initial.get() - 1);
-            self.tell_synced();
+            self.initial_pending.set(self.initial_pending.get() - 1);
+            self.notify_if_synced();
         }
-        Some(told)
+        Some(result)
     }
 
     /// Takes the handler out: it is told nothing from here on.
@@ -89,7 +89,7 @@ impl<T> Listener<T> {
     }
 
     pub(super) fn has_synced(&self) -> bool {
-        self.complete.get() && self.initial.get() == 0
+        self.initial_complete.get() && self.initial_pending.get() == 0
     }
 
     /// Completes once the handler was told all of the beginning, or was taken out.
@@ -105,7 +105,7 @@ impl<T> Listener<T> {
         self.failures.get()
     }
 
-    fn tell_synced(&self) {
+    fn notify_if_synced(&self) {
         if self.has_synced() {
             self.synced.notify_all();
         }
@@ -117,15 +117,15 @@ impl<T> Listener<T> {
 #[must_use = "the handler is taken out when dropped"]
 pub struct Registration<T: Object> {
     pub(super) shared: Rc<Shared<T>>,
-    pub(super) number: u64,
+    pub(super) id: u64,
     pub(super) listener: Rc<Listener<T>>,
-    pub(super) kept: bool,
+    pub(super) forgotten: bool,
 }
 
 impl<T: Object> Registration<T> {
     /// Keeps the handler for as long as the informer lives.
     pub fn forget(mut self) {
-        self.kept = true;
+        self.forgotten = true;
     }
 
     /// Whether the handler was told everything that was there at the beginning.
@@ -151,11 +151,11 @@ impl<T: Object> Registration<T> {
 
 impl<T: Object> Drop for Registration<T> {
     fn drop(&mut self) {
-        if self.kept {
+        if self.forgotten {
             return;
         }
         self.listener.remove();
-        self.shared.listeners.borrow_mut().remove(&self.number);
+        self.shared.listeners.borrow_mut().remove(&self.id);
     }
 }
 
@@ -168,32 +168,32 @@ impl<T: Object> fmt::Debug for Registration<T> {
 /// How often a handler is told everything again; never for no time at all.
 ///
 /// Less than a second counts as a second.
-pub(super) fn at_least_a_second(period: Duration) -> Duration {
+pub(super) fn clamp_resync_period(period: Duration) -> Duration {
     if period.is_zero() { period } else { period.max(Duration::from_secs(1)) }
 }
 
 /// How often a handler that asks for `asked` is told, where the informer looks every `check`.
-pub(super) fn handler_period(asked: Duration, check: Duration) -> Duration {
-    match (asked.is_zero(), check.is_zero()) {
+pub(super) fn determine_resync_period(requested: Duration, check_period: Duration) -> Duration {
+    match (requested.is_zero(), check_period.is_zero()) {
         (true, _) | (_, true) => Duration::ZERO,
-        _ => asked.max(check),
+        _ => requested.max(check_period),
     }
 }
 
 /// When one handler is due.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Due {
+pub(super) struct ResyncTimer {
     pub(super) period: Duration,
     next: Instant,
 }
 
-impl Due {
-    pub(super) fn new(period: Duration, now: Instant) -> Due {
-        Due { period, next: now + period }
+impl ResyncTimer {
+    pub(super) fn new(period: Duration, now: Instant) -> ResyncTimer {
+        ResyncTimer { period, next: now + period }
     }
 
     /// Whether it is due now; if so, it is due next a period from now.
-    pub(super) fn take(&mut self, now: Instant) -> bool {
+    pub(super) fn take_due(&mut self, now: Instant) -> bool {
         if self.period.is_zero() || now < self.next {
             return false;
         }
@@ -212,7 +212,7 @@ mod tests {
         cache::{
             Notification,
             fixture::{TestObject, test_object},
-            informer::listener::Due,
+            informer::listener::ResyncTimer,
         },
         runtime::Instant,
     };
@@ -220,25 +220,25 @@ mod tests {
     /// Whether a handler is synced: the informer is (before or after the handler was told), something was put into the
     /// buffer, and that was told.
     fn synced(upstream: Option<bool>, start: bool, finish: bool) -> bool {
-        let told = |_: &Notification<TestObject>| Ok::<(), Error>(());
-        let listener = Listener::new(Rc::new(told), Due::new(Duration::ZERO, Instant::ORIGIN));
+        let handler = |_: &Notification<TestObject>| Ok::<(), Error>(());
+        let listener = Listener::new(Rc::new(handler), ResyncTimer::new(Duration::ZERO, Instant::ORIGIN));
         if start {
             listener.push(Notification::Added { object: test_object("a", 1), initial: true });
         }
         if upstream == Some(true) {
-            listener.complete();
+            listener.mark_initial_complete();
         }
         if finish {
-            listener.tell().expect("something to tell").expect("no failure");
+            listener.notify_next().expect("a pending notification").expect("no failure");
         }
         if upstream == Some(false) {
-            listener.complete();
+            listener.mark_initial_complete();
         }
         listener.has_synced()
     }
 
     #[test]
-    fn st_01_a_handler_is_synced_when_the_informer_is_and_all_of_the_beginning_was_told() {
+    fn st_01_a_handler_is_synced_once_it_handled_the_whole_initial_list() {
         assert!(!synced(None, true, true));
         assert!(!synced(Some(false), true, false));
         assert!(!synced(Some(true), true, false));

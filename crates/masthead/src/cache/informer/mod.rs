@@ -20,7 +20,7 @@ use crate::{
     ordered::Ordered,
     runtime::{Runtime, Task},
 };
-use listener::{Due, Listener};
+use listener::{Listener, ResyncTimer};
 
 pub use listener::Registration;
 pub use options::{InformerOptions, QueueKind, Transform, WatchErrorHandler, metadata_only, without_managed_fields};
@@ -43,30 +43,30 @@ pub struct SharedInformer<T: Object> {
 }
 
 /// A part of what an informer reads, with a reflector of its own.
-struct Part<T> {
+struct WatchedScope<T> {
     scope: ListScope,
-    origin: Rc<dyn ListerWatcher<T>>,
+    lister_watcher: Rc<dyn ListerWatcher<T>>,
     /// The version that its reflector has seen.
     version: RefCell<String>,
 }
 
 struct Shared<T: Object> {
     /// What is read, in parts; at least one.
-    parts: Vec<Part<T>>,
+    scopes: Vec<WatchedScope<T>>,
     runtime: Runtime,
     options: InformerOptions<T>,
     store: Store<T>,
     processor: RefCell<DeltaProcessor<T>>,
     /// In the order they came.
     listeners: RefCell<Ordered<u64, Rc<Listener<T>>>>,
-    numbers: Cell<u64>,
+    next_id: Cell<u64>,
     stage: Cell<Stage>,
     /// Counts starts and stops: whatever began under another number is over.
-    run: Cell<u64>,
+    generation: Cell<u64>,
     /// How often handlers are looked at; zero for never.
-    check: Cell<Duration>,
+    resync_check_period: Cell<Duration>,
     /// Why there is no complete state yet, where that will not go away by itself.
-    failure: RefCell<Option<Error>>,
+    sync_error: RefCell<Option<Error>>,
     /// Rung when there is work, room, a complete state, or a reason why there is none.
     notify: Notify,
 }
@@ -79,12 +79,12 @@ enum Stage {
 }
 
 impl<T: Object> SharedInformer<T> {
-    /// An informer of what `origin` lists, not started yet.
-    pub fn new(origin: Rc<dyn ListerWatcher<T>>, options: InformerOptions<T>) -> SharedInformer<T> {
-        SharedInformer::of_parts(vec![(ListScope::All, origin)], options)
+    /// An informer of what `lister_watcher` lists, not started yet.
+    pub fn new(lister_watcher: Rc<dyn ListerWatcher<T>>, options: InformerOptions<T>) -> SharedInformer<T> {
+        SharedInformer::with_scopes(vec![(ListScope::All, lister_watcher)], options)
     }
 
-    /// One informer of several namespaces, each with the origin that lists it; not started yet. It is complete when all of
+    /// One informer of several namespaces, each with the lister_watcher that lists it; not started yet. It is complete when all of
     /// them are. Its queue is [`QueueKind::RealFifo`], whatever the options say.
     ///
     /// # Panics
@@ -94,26 +94,32 @@ impl<T: Object> SharedInformer<T> {
         namespaces: impl IntoIterator<Item = (String, Rc<dyn ListerWatcher<T>>)>,
         options: InformerOptions<T>,
     ) -> SharedInformer<T> {
-        let parts = namespaces.into_iter().map(|(namespace, origin)| (ListScope::Namespace(namespace.into()), origin));
-        SharedInformer::of_parts(parts.collect(), InformerOptions { queue: QueueKind::RealFifo, ..options })
+        let sources = namespaces
+            .into_iter()
+            .map(|(namespace, lister_watcher)| (ListScope::Namespace(namespace.into()), lister_watcher));
+        SharedInformer::with_scopes(sources.collect(), InformerOptions { queue: QueueKind::RealFifo, ..options })
     }
 
-    fn of_parts(parts: Vec<(ListScope, Rc<dyn ListerWatcher<T>>)>, options: InformerOptions<T>) -> SharedInformer<T> {
-        let runtime = parts.first().map(|(_, origin)| origin.runtime()).expect("an informer reads something");
-        let scopes = parts.iter().map(|(scope, _)| scope.clone());
-        let processor = DeltaProcessor::new(options.queue.queue(), scopes);
-        let part = |(scope, origin)| Part { scope, origin, version: RefCell::default() };
+    fn with_scopes(
+        sources: Vec<(ListScope, Rc<dyn ListerWatcher<T>>)>,
+        options: InformerOptions<T>,
+    ) -> SharedInformer<T> {
+        let runtime =
+            sources.first().map(|(_, lister_watcher)| lister_watcher.runtime()).expect("an informer reads something");
+        let scopes = sources.iter().map(|(scope, _)| scope.clone());
+        let processor = DeltaProcessor::new(options.queue.new_queue(), scopes);
+        let watched = |(scope, lister_watcher)| WatchedScope { scope, lister_watcher, version: RefCell::default() };
         let shared = Shared {
-            parts: parts.into_iter().map(part).collect(),
+            scopes: sources.into_iter().map(watched).collect(),
             runtime,
             store: Store::new(),
             processor: RefCell::new(processor),
             listeners: RefCell::default(),
-            numbers: Cell::new(0),
+            next_id: Cell::new(0),
             stage: Cell::new(Stage::New),
-            run: Cell::new(0),
-            check: Cell::new(listener::at_least_a_second(options.resync)),
-            failure: RefCell::default(),
+            generation: Cell::new(0),
+            resync_check_period: Cell::new(listener::clamp_resync_period(options.resync)),
+            sync_error: RefCell::default(),
             notify: Notify::default(),
             options,
         };
@@ -141,15 +147,17 @@ impl<T: Object> SharedInformer<T> {
         if shared.stage.replace(Stage::Running) == Stage::Running {
             return;
         }
-        let run = shared.next_run();
-        let left = shared.processor.borrow_mut().restart(shared.options.queue.queue());
-        drop(left);
+        let generation = shared.next_generation();
+        let discarded = shared.processor.borrow_mut().restart(shared.options.queue.new_queue());
+        drop(discarded);
         let mut tasks = vec![
-            shared.runtime.spawn(controller::run(Rc::clone(shared), run)),
+            shared.runtime.spawn(controller::run(Rc::clone(shared), generation)),
             shared.runtime.spawn(controller::resync(Rc::clone(shared))),
         ];
-        let parts = 0..shared.parts.len();
-        tasks.extend(parts.map(|number| shared.runtime.spawn(controller::read(Rc::clone(shared), number, run))));
+        let scopes = 0..shared.scopes.len();
+        tasks.extend(
+            scopes.map(|index| shared.runtime.spawn(controller::run_reflector(Rc::clone(shared), index, generation))),
+        );
         *self.tasks.borrow_mut() = tasks;
     }
 
@@ -157,7 +165,7 @@ impl<T: Object> SharedInformer<T> {
     /// copy stays as it is.
     pub fn stop(&self) {
         if self.shared.stage.replace(Stage::Stopped) == Stage::Running {
-            self.shared.next_run();
+            self.shared.next_generation();
             let tasks = std::mem::take(&mut *self.tasks.borrow_mut());
             drop(tasks);
         }
@@ -189,18 +197,18 @@ impl<T: Object> SharedInformer<T> {
             let why = "handler was not added to shared informer because it has stopped already";
             return Err(Error::invalid(&format!("inform of {}", shared.description()), why));
         }
-        let period = self.agreed_period(listener::at_least_a_second(period));
-        let listener = Rc::new(Listener::new(Rc::new(handler), Due::new(period, shared.runtime.now())));
-        let number = shared.numbers.replace(shared.numbers.get() + 1);
+        let period = self.effective_resync_period(listener::clamp_resync_period(period));
+        let listener = Rc::new(Listener::new(Rc::new(handler), ResyncTimer::new(period, shared.runtime.now())));
+        let id = shared.next_id.replace(shared.next_id.get() + 1);
         for object in shared.store.list() {
             listener.push(Notification::Added { object, initial: true });
         }
         if shared.processor.borrow().has_synced() {
-            listener.complete();
+            listener.mark_initial_complete();
         }
-        shared.listeners.borrow_mut().insert(number, Rc::clone(&listener));
+        shared.listeners.borrow_mut().insert(id, Rc::clone(&listener));
         shared.notify.notify_all();
-        Ok(Registration { shared: Rc::clone(shared), number, listener, kept: false })
+        Ok(Registration { shared: Rc::clone(shared), id, listener, forgotten: false })
     }
 
     /// Whether the local copy was complete once.
@@ -214,9 +222,10 @@ impl<T: Object> SharedInformer<T> {
     /// The informer goes on trying all the same, and a later call may succeed. A server that cannot be reached is waited for.
     pub async fn synced(&self) -> Result<(), Error> {
         let shared = &self.shared;
-        let over = || self.has_synced() || shared.failure.borrow().is_some() || shared.stage.get() == Stage::Stopped;
-        shared.notify.until(over).await;
-        match shared.failure.borrow().clone() {
+        let is_done =
+            || self.has_synced() || shared.sync_error.borrow().is_some() || shared.stage.get() == Stage::Stopped;
+        shared.notify.until(is_done).await;
+        match shared.sync_error.borrow().clone() {
             _ if self.has_synced() => Ok(()),
             Some(error) => Err(error),
             None => Err(Error::aborted(&format!("inform of {}", shared.description()))),
@@ -225,7 +234,7 @@ impl<T: Object> SharedInformer<T> {
 
     /// The version that the reflector has seen; of several, that of the first. Opaque; empty before the first list.
     pub fn last_sync_version(&self) -> String {
-        self.shared.parts.first().map(|part| part.version.borrow().clone()).unwrap_or_default()
+        self.shared.scopes.first().map(|watched| watched.version.borrow().clone()).unwrap_or_default()
     }
 
     /// How many deltas wait for the store.
@@ -235,30 +244,30 @@ impl<T: Object> SharedInformer<T> {
 
     /// How often handlers are looked at for a resync.
     pub fn resync_check_period(&self) -> Duration {
-        self.shared.check.get()
+        self.shared.resync_check_period.get()
     }
 
-    /// What a handler that asks for `asked` gets.
-    fn agreed_period(&self, asked: Duration) -> Duration {
-        let (shared, check) = (&self.shared, self.shared.check.get());
+    /// What a handler that asks for `requested` gets.
+    fn effective_resync_period(&self, requested: Duration) -> Duration {
+        let (shared, check_period) = (&self.shared, self.shared.resync_check_period.get());
         if shared.stage.get() == Stage::New {
-            if !asked.is_zero() && (check.is_zero() || asked < check) {
-                shared.check.set(asked);
+            if !requested.is_zero() && (check_period.is_zero() || requested < check_period) {
+                shared.resync_check_period.set(requested);
             }
-            return asked;
+            return requested;
         }
-        listener::handler_period(asked, check)
+        listener::determine_resync_period(requested, check_period)
     }
 }
 
 impl<T: Object> Shared<T> {
     fn description(&self) -> String {
-        self.parts.first().map(|part| part.origin.description()).unwrap_or_default()
+        self.scopes.first().map(|watched| watched.lister_watcher.description()).unwrap_or_default()
     }
 
-    fn next_run(&self) -> u64 {
-        self.run.set(self.run.get() + 1);
-        self.run.get()
+    fn next_generation(&self) -> u64 {
+        self.generation.set(self.generation.get() + 1);
+        self.generation.get()
     }
 
     fn watch_error(&self, error: &WatchError) {

@@ -66,7 +66,7 @@ pub enum QueueKind {
 }
 
 impl QueueKind {
-    pub(super) fn queue<T: Object>(self) -> Box<dyn DeltaQueue<T>> {
+    pub(super) fn new_queue<T: Object>(self) -> Box<dyn DeltaQueue<T>> {
         match self {
             QueueKind::RealFifo => Box::new(RealFifo::new(ListDeltas::Atomic)),
             QueueKind::RealFifoPerObject => Box::new(RealFifo::new(ListDeltas::PerObject)),

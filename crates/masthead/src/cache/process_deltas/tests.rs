@@ -6,7 +6,7 @@ use std::{
     rc::Rc,
 };
 
-use super::{DeltaProcessor, PIECE};
+use super::{DeltaProcessor, MAX_BATCH};
 use crate::{
     cache::{
         CompleteList, DeltaFifo, DeltaQueue, ListDeltas, ListScope, ListedAs, Notification, Object, ObjectKey,
@@ -20,24 +20,24 @@ use crate::{
 #[derive(Default)]
 struct Model {
     server: BTreeMap<&'static str, u32>,
-    told: BTreeMap<ObjectKey, u32>,
+    observed: BTreeMap<ObjectKey, u32>,
     value: u32,
 }
 
 impl Model {
-    fn hear(&mut self, notification: &Notification<TestObject>) -> Result<(), String> {
+    fn observe(&mut self, notification: &Notification<TestObject>) -> Result<(), String> {
         match notification {
-            Notification::Added { object, .. } => match self.told.insert(object.key(), object.value) {
+            Notification::Added { object, .. } => match self.observed.insert(object.key(), object.value) {
                 None => Ok(()),
-                Some(before) => Err(format!("{} came at {} and was there at {before}", object.name, object.value)),
+                Some(before) => Err(format!("{} was added at {} but exists at {before}", object.name, object.value)),
             },
-            Notification::Updated { old, new } => match self.told.insert(new.key(), new.value) {
+            Notification::Updated { old, new } => match self.observed.insert(new.key(), new.value) {
                 Some(before) if before == old.value => Ok(()),
-                before => Err(format!("{} changed from {} and was {before:?}", new.name, old.value)),
+                before => Err(format!("{} changed from {} but was {before:?}", new.name, old.value)),
             },
-            Notification::Deleted(tombstone) => match self.told.remove(&tombstone.key()) {
+            Notification::Deleted(tombstone) => match self.observed.remove(&tombstone.key()) {
                 Some(before) if tombstone.last().is_some_and(|last| last.value >= before) => Ok(()),
-                before => Err(format!("{:?} went and was {before:?}", tombstone.key())),
+                before => Err(format!("{:?} was deleted but was {before:?}", tombstone.key())),
             },
         }
     }
@@ -49,7 +49,7 @@ fn step(
     store: &Store<TestObject>,
     chance: &Chance,
 ) -> String {
-    let pick = |many: usize| (chance.next() * many as f64) as usize;
+    let pick = |count: usize| (chance.next() * count as f64) as usize;
     let name = ["a", "b", "c", "d", "e"][pick(5)];
     model.value += 1;
     let value = model.value;
@@ -93,15 +93,15 @@ fn step(
             "bookmark".to_owned()
         }
         _ => {
-            let pieces = pick(4);
-            (0..pieces).for_each(|_| {
+            let steps = pick(4);
+            (0..steps).for_each(|_| {
                 for notification in
                     DeltaProcessor::step(processor, store).map(|outcome| outcome.notifications).unwrap_or_default()
                 {
-                    model.hear(&notification).unwrap_or_else(|broken| panic!("{broken}"));
+                    model.observe(&notification).unwrap_or_else(|violation| panic!("{violation}"));
                 }
             });
-            format!("{pieces} pieces")
+            format!("{steps} steps")
         }
     }
 }
@@ -115,23 +115,23 @@ fn run(seed: u64, queue: Box<dyn DeltaQueue<TestObject>>) {
     }
     while let Some(outcome) = DeltaProcessor::step(&processor, &store) {
         for notification in outcome.notifications {
-            if let Err(broken) = model.hear(&notification) {
-                panic!("seed {seed}: {broken}\n{}", script.join("\n"));
+            if let Err(violation) = model.observe(&notification) {
+                panic!("seed {seed}: {violation}\n{}", script.join("\n"));
             }
         }
     }
     let server: BTreeMap<ObjectKey, u32> =
         model.server.iter().map(|(name, value)| (ObjectKey::new("", name), *value)).collect();
     let mut held = BTreeMap::new();
-    store.for_each(|thing: &Rc<TestObject>| {
-        held.insert(thing.key(), thing.value);
+    store.for_each(|object: &Rc<TestObject>| {
+        held.insert(object.key(), object.value);
     });
     assert_eq!(held, server, "seed {seed}\n{}", script.join("\n"));
-    assert_eq!(model.told, server, "seed {seed}\n{}", script.join("\n"));
+    assert_eq!(model.observed, server, "seed {seed}\n{}", script.join("\n"));
 }
 
 #[test]
-fn whatever_is_listed_and_changed_the_store_ends_as_the_server_is() {
+fn the_store_converges_to_the_server_for_any_script() {
     for seed in 0..2000 {
         run(seed, Box::new(RealFifo::new(ListDeltas::Atomic)));
         run(seed, Box::new(RealFifo::new(ListDeltas::PerObject)));
@@ -140,14 +140,14 @@ fn whatever_is_listed_and_changed_the_store_ends_as_the_server_is() {
 }
 
 /// An object that counts how many of its kind were dropped.
-struct Mortal {
+struct DropCounted {
     number: usize,
     dropped: Rc<Cell<usize>>,
 }
 
-impl Object for Mortal {
+impl Object for DropCounted {
     fn key(&self) -> ObjectKey {
-        ObjectKey::new("", &format!("mortal{}", self.number))
+        ObjectKey::new("", &format!("object{}", self.number))
     }
 
     fn resource_version(&self) -> &str {
@@ -159,50 +159,51 @@ impl Object for Mortal {
     }
 }
 
-impl Drop for Mortal {
+impl Drop for DropCounted {
     fn drop(&mut self) {
         self.dropped.set(self.dropped.get() + 1);
     }
 }
 
 /// A store of so many objects, and how many of them were dropped.
-fn mortals(many: usize) -> (RefCell<DeltaProcessor<Mortal>>, Store<Mortal>, Rc<Cell<usize>>) {
+fn store_of_drop_counted(count: usize) -> (RefCell<DeltaProcessor<DropCounted>>, Store<DropCounted>, Rc<Cell<usize>>) {
     let (dropped, store) = (Rc::new(Cell::new(0)), Store::new());
     let processor = RefCell::new(DeltaProcessor::new(Box::new(RealFifo::new(ListDeltas::Atomic)), [ListScope::All]));
-    let objects = (0..many).map(|number| Rc::new(Mortal { number, dropped: Rc::clone(&dropped) })).collect();
+    let objects = (0..count).map(|number| Rc::new(DropCounted { number, dropped: Rc::clone(&dropped) })).collect();
     processor.borrow_mut().replace(CompleteList::new(objects, "1"), &ListScope::All, &store);
     while DeltaProcessor::step(&processor, &store).is_some() {}
-    assert_eq!((store.len(), dropped.get()), (many, 0));
+    assert_eq!((store.len(), dropped.get()), (count, 0));
     (processor, store, dropped)
 }
 
 #[test]
-fn a_list_that_ends_everything_ends_a_few_objects_in_each_piece() {
-    let (processor, store, dropped) = mortals(10 * PIECE);
+fn an_empty_list_drops_at_most_one_batch_per_step() {
+    let (processor, store, dropped) = store_of_drop_counted(10 * MAX_BATCH);
     processor.borrow_mut().replace(CompleteList::new(Vec::new(), "2"), &ListScope::All, &store);
-    let (mut told, mut gone) = (0, 0);
+    let (mut notified, mut gone) = (0, 0);
     while let Some(outcome) = DeltaProcessor::step(&processor, &store) {
-        assert!(outcome.notifications.len() <= PIECE);
-        told += outcome.notifications.len();
+        assert!(outcome.notifications.len() <= MAX_BATCH);
+        notified += outcome.notifications.len();
         drop(outcome);
-        assert!(dropped.get() - gone <= PIECE, "{} objects are dropped in one piece", dropped.get() - gone);
+        assert!(dropped.get() - gone <= MAX_BATCH, "{} objects were dropped in one step", dropped.get() - gone);
         gone = dropped.get();
     }
-    assert_eq!((told, gone, store.len()), (10 * PIECE, 10 * PIECE, 0));
+    assert_eq!((notified, gone, store.len()), (10 * MAX_BATCH, 10 * MAX_BATCH, 0));
 }
 
 #[test]
-fn what_a_list_ended_is_told_even_if_the_reflector_begins_anew() {
-    for pieces in 0..30 {
-        let (processor, store, _) = mortals(10 * PIECE);
+fn deletions_of_a_stored_list_survive_a_restart() {
+    for steps in 0..30 {
+        let (processor, store, _) = store_of_drop_counted(10 * MAX_BATCH);
         processor.borrow_mut().replace(CompleteList::new(Vec::new(), "2"), &ListScope::All, &store);
-        let mut told = 0;
-        let mut step = || DeltaProcessor::step(&processor, &store).map(|outcome| told += outcome.notifications.len());
-        (0..pieces).for_each(|_| step().unwrap_or_default());
+        let mut notified = 0;
+        let mut step =
+            || DeltaProcessor::step(&processor, &store).map(|outcome| notified += outcome.notifications.len());
+        (0..steps).for_each(|_| step().unwrap_or_default());
         let left = processor.borrow_mut().restart(Box::new(RealFifo::new(ListDeltas::Atomic)));
         drop(left);
         processor.borrow_mut().replace(CompleteList::new(Vec::new(), "3"), &ListScope::All, &store);
         while step().is_some() {}
-        assert_eq!(told, 10 * PIECE, "begun anew after {pieces} pieces");
+        assert_eq!(notified, 10 * MAX_BATCH, "restarted after {steps} steps");
     }
 }

@@ -3,7 +3,7 @@
 use super::{ListDeltas, RealFifo};
 use crate::cache::{
     CompleteList, DeltaQueue, ListScope,
-    fixture::{FixedStore, TestObject, drain, gone, test_object},
+    fixture::{FixedStore, TestObject, drain, test_object, tombstone},
 };
 
 /// A list of these, then updates of those; one batch a line.
@@ -28,7 +28,7 @@ fn rf_01_nothing_is_folded() {
     let mut queue = RealFifo::new(ListDeltas::PerObject);
     queue.add(test_object("foo", 10));
     queue.update(test_object("foo", 12));
-    queue.delete(gone("foo", 15), &());
+    queue.delete(tombstone("foo", 15), &());
     assert_eq!(drain(&mut queue, 1), ["Added foo10", "Updated foo12", "Deleted foo15"]);
 }
 
@@ -36,7 +36,7 @@ fn rf_01_nothing_is_folded() {
 fn rf_03_what_is_missing_from_a_list_goes_before_the_list_comes() {
     let (mut queue, known) =
         (RealFifo::new(ListDeltas::PerObject), FixedStore::of([("foo", 5), ("bar", 6), ("baz", 7)]));
-    queue.delete(gone("baz", 10), &known);
+    queue.delete(tombstone("baz", 10), &known);
     queue.replace(CompleteList::new(vec![test_object("foo", 5)], ""), &ListScope::All, &known);
     assert_eq!(drain(&mut queue, 1), ["Deleted baz10", "Unknown bar6", "Replaced foo5"]);
 }

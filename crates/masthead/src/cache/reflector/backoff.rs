@@ -7,17 +7,17 @@ use crate::{
     runtime::{Instant, scaled},
 };
 
-/// Doubling pauses, as long as failures follow each other. Each kind of failure has a row of its own.
+/// Doubling pauses, as long as failures follow each other. Each kind of failure has a series of its own.
 ///
 /// A server that refuses is spared for longer and longer, as client-go does it. One that is not there cannot be burdened, and
 /// somebody looks at what it last said: it is asked again at least every few seconds, and what it refuses once it is back
-/// begins a new row.
+/// begins a new series.
 #[derive(Debug, Default)]
 pub(super) struct ReflectorBackoff {
     /// Waits that somebody chose, for whatever fails.
-    chosen: Option<BackoffWithReset>,
-    unreachable: Row,
-    refused: Row,
+    custom: Option<BackoffWithReset>,
+    unreachable: FailureSeries,
+    refused: FailureSeries,
 }
 
 /// Why there is a pause.
@@ -30,53 +30,53 @@ pub(super) enum Failure {
 }
 
 #[derive(Debug, Default)]
-struct Row {
+struct FailureSeries {
     failures: u32,
     /// The last pause and its end.
     last: Option<(Duration, Instant)>,
 }
 
-const FIRST: Duration = Duration::from_millis(800);
-const LONGEST: Duration = Duration::from_secs(30);
-const LONGEST_UNREACHABLE: Duration = Duration::from_secs(3);
-const FORGOTTEN_AFTER: Duration = Duration::from_secs(120);
+const INITIAL_BACKOFF: Duration = Duration::from_millis(800);
+const MAX_BACKOFF: Duration = Duration::from_secs(30);
+const MAX_BACKOFF_UNREACHABLE: Duration = Duration::from_secs(3);
+const RESET_AFTER: Duration = Duration::from_secs(120);
 
 impl ReflectorBackoff {
-    pub(super) fn new(chosen: Option<Backoff>) -> ReflectorBackoff {
-        let chosen = chosen.map(|backoff| BackoffWithReset::new(backoff, FORGOTTEN_AFTER));
-        ReflectorBackoff { chosen, ..ReflectorBackoff::default() }
+    pub(super) fn new(custom: Option<Backoff>) -> ReflectorBackoff {
+        let custom = custom.map(|backoff| BackoffWithReset::new(backoff, RESET_AFTER));
+        ReflectorBackoff { custom, ..ReflectorBackoff::default() }
     }
 
     /// The pause after a failure now; `draw`, in 0..1, lengthens it by up to itself.
     pub(super) fn next(&mut self, failure: Failure, now: Instant, draw: f64) -> Duration {
-        if let Some(chosen) = &mut self.chosen {
-            return chosen.step(now, draw);
+        if let Some(custom) = &mut self.custom {
+            return custom.step(now, draw);
         }
         match failure {
-            Failure::Unreachable => self.unreachable.next(LONGEST_UNREACHABLE, now, draw),
+            Failure::Unreachable => self.unreachable.next(MAX_BACKOFF_UNREACHABLE, now, draw),
             Failure::Refused => {
-                self.unreachable = Row::default();
-                self.refused.next(LONGEST, now, draw)
+                self.unreachable = FailureSeries::default();
+                self.refused.next(MAX_BACKOFF, now, draw)
             }
         }
     }
 
     /// All went well for so long: what fails next is the first failure again, if that was longer than the last pause.
-    pub(super) fn went_well(&mut self, lasted: Duration) {
-        for row in [&mut self.unreachable, &mut self.refused] {
-            if row.last.is_some_and(|(pause, _)| lasted >= pause) {
-                *row = Row::default();
+    pub(super) fn succeeded_for(&mut self, duration: Duration) {
+        for series in [&mut self.unreachable, &mut self.refused] {
+            if series.last.is_some_and(|(pause, _)| duration >= pause) {
+                *series = FailureSeries::default();
             }
         }
     }
 }
 
-impl Row {
-    fn next(&mut self, longest: Duration, now: Instant, draw: f64) -> Duration {
-        if self.last.is_some_and(|(_, end)| now.since(end) >= FORGOTTEN_AFTER) {
+impl FailureSeries {
+    fn next(&mut self, max: Duration, now: Instant, draw: f64) -> Duration {
+        if self.last.is_some_and(|(_, end)| now.since(end) >= RESET_AFTER) {
             self.failures = 0;
         }
-        let pause = scaled(FIRST.saturating_mul(1 << self.failures.min(16)).min(longest), 1.0 + draw);
+        let pause = scaled(INITIAL_BACKOFF.saturating_mul(1 << self.failures.min(16)).min(max), 1.0 + draw);
         self.failures += 1;
         self.last = Some((pause, now + pause));
         pause
@@ -87,18 +87,18 @@ impl Row {
 /// `RetryWithDeadline`.
 #[derive(Debug)]
 pub(super) struct RetryWithDeadline {
-    longest: Duration,
+    max_retry: Duration,
     /// The first and the last error of those that follow each other.
     errors: Option<(Instant, Instant)>,
 }
 
 /// Errors that are further apart have nothing to do with each other.
-const RESET: Duration = Duration::from_secs(60);
+const RETRY_RESET_AFTER: Duration = Duration::from_secs(60);
 
 impl RetryWithDeadline {
     /// Another attempt is worth its while for `longest`; never if that is zero.
-    pub(super) fn new(longest: Duration) -> RetryWithDeadline {
-        RetryWithDeadline { longest, errors: None }
+    pub(super) fn new(max_retry: Duration) -> RetryWithDeadline {
+        RetryWithDeadline { max_retry, errors: None }
     }
 
     pub(super) fn reset(&mut self) {
@@ -107,10 +107,11 @@ impl RetryWithDeadline {
 
     /// Whether to try again after an error now.
     pub(super) fn should_retry(&mut self, now: Instant) -> bool {
-        let first = self.errors.filter(|(_, last)| now.since(*last) < RESET).map_or(now, |(first, _)| first);
-        let retries = !self.longest.is_zero() && now.since(first) <= self.longest;
-        self.errors = retries.then_some((first, now));
-        retries
+        let first =
+            self.errors.filter(|(_, last)| now.since(*last) < RETRY_RESET_AFTER).map_or(now, |(first, _)| first);
+        let retry = !self.max_retry.is_zero() && now.since(first) <= self.max_retry;
+        self.errors = retry.then_some((first, now));
+        retry
     }
 }
 
@@ -121,15 +122,15 @@ mod tests {
     use super::{Backoff, Failure, ReflectorBackoff, RetryWithDeadline};
     use crate::runtime::Instant;
 
-    /// ReflectorBackoff of failures that follow each other, each after a wait of so many seconds.
-    struct Failing {
+    /// ReflectorBackoff of failures that follow each other, each after a wait of so count seconds.
+    struct FailureScript {
         backoff: ReflectorBackoff,
         now: Instant,
     }
 
-    impl Failing {
-        fn new() -> Failing {
-            Failing { backoff: ReflectorBackoff::default(), now: Instant::ORIGIN }
+    impl FailureScript {
+        fn new() -> FailureScript {
+            FailureScript { backoff: ReflectorBackoff::default(), now: Instant::ORIGIN }
         }
 
         fn next(&mut self, failure: Failure, wait: u64, draw: f64) -> u128 {
@@ -139,31 +140,31 @@ mod tests {
             pause.as_millis()
         }
 
-        fn row(&mut self, failure: Failure, many: usize) -> Vec<u128> {
-            (0..many).map(|_| self.next(failure, 0, 0.0)).collect()
+        fn series(&mut self, failure: Failure, count: usize) -> Vec<u128> {
+            (0..count).map(|_| self.next(failure, 0, 0.0)).collect()
         }
     }
 
     #[test]
-    fn pauses_double_up_to_half_a_minute_and_begin_again_after_two() {
-        let mut failing = Failing::new();
-        assert_eq!(failing.row(Failure::Refused, 8), [800, 1600, 3200, 6400, 12800, 25600, 30000, 30000]);
-        assert_eq!(failing.next(Failure::Refused, 119, 0.5), 45000);
-        assert_eq!(failing.next(Failure::Refused, 120, 0.0), 800);
+    fn backoff_doubles_up_to_30s_and_resets_after_two_minutes() {
+        let mut script = FailureScript::new();
+        assert_eq!(script.series(Failure::Refused, 8), [800, 1600, 3200, 6400, 12800, 25600, 30000, 30000]);
+        assert_eq!(script.next(Failure::Refused, 119, 0.5), 45000);
+        assert_eq!(script.next(Failure::Refused, 120, 0.0), 800);
     }
 
     #[test]
-    fn a_server_that_is_away_is_asked_every_few_seconds_and_its_first_refusal_begins_a_row() {
-        let mut failing = Failing::new();
-        assert_eq!(failing.row(Failure::Unreachable, 5), [800, 1600, 3000, 3000, 3000]);
-        assert_eq!(failing.next(Failure::Unreachable, 0, 0.5), 4500);
-        assert_eq!(failing.row(Failure::Refused, 2), [800, 1600]);
-        assert_eq!(failing.row(Failure::Unreachable, 1), [800]);
-        assert_eq!(failing.row(Failure::Refused, 1), [3200], "a server that comes and goes is no better for it");
+    fn an_unreachable_server_is_retried_every_3s_and_its_first_refusal_starts_a_new_series() {
+        let mut script = FailureScript::new();
+        assert_eq!(script.series(Failure::Unreachable, 5), [800, 1600, 3000, 3000, 3000]);
+        assert_eq!(script.next(Failure::Unreachable, 0, 0.5), 4500);
+        assert_eq!(script.series(Failure::Refused, 2), [800, 1600]);
+        assert_eq!(script.series(Failure::Unreachable, 1), [800]);
+        assert_eq!(script.series(Failure::Refused, 1), [3200], "an outage does not reset the series of refusals");
     }
 
     #[test]
-    fn a_backoff_that_somebody_chose_is_for_every_failure() {
+    fn a_custom_backoff_applies_to_every_failure() {
         let backoff = Backoff {
             steps: 5,
             initial: Duration::from_millis(100),
@@ -171,22 +172,22 @@ mod tests {
             jitter: 0.5,
             cap: Duration::from_secs(1),
         };
-        let mut failing = Failing { backoff: ReflectorBackoff::new(Some(backoff)), now: Instant::ORIGIN };
-        assert_eq!(failing.row(Failure::Refused, 2), [100, 300]);
-        assert_eq!(failing.row(Failure::Unreachable, 2), [900, 1000]);
-        failing.backoff.went_well(Duration::from_secs(60));
-        assert_eq!(failing.next(Failure::Refused, 0, 1.0), 1500);
-        assert_eq!(failing.next(Failure::Refused, 120, 0.0), 100);
+        let mut script = FailureScript { backoff: ReflectorBackoff::new(Some(backoff)), now: Instant::ORIGIN };
+        assert_eq!(script.series(Failure::Refused, 2), [100, 300]);
+        assert_eq!(script.series(Failure::Unreachable, 2), [900, 1000]);
+        script.backoff.succeeded_for(Duration::from_secs(60));
+        assert_eq!(script.next(Failure::Refused, 0, 1.0), 1500);
+        assert_eq!(script.next(Failure::Refused, 120, 0.0), 100);
     }
 
     #[test]
-    fn what_lasted_longer_than_the_last_pause_begins_a_new_row() {
-        let mut failing = Failing::new();
-        assert_eq!(failing.row(Failure::Refused, 3), [800, 1600, 3200]);
-        failing.backoff.went_well(Duration::from_millis(3199));
-        assert_eq!(failing.row(Failure::Refused, 1), [6400]);
-        failing.backoff.went_well(Duration::from_millis(6400));
-        assert_eq!(failing.row(Failure::Refused, 1), [800]);
+    fn a_success_longer_than_the_last_wait_resets_the_series() {
+        let mut script = FailureScript::new();
+        assert_eq!(script.series(Failure::Refused, 3), [800, 1600, 3200]);
+        script.backoff.succeeded_for(Duration::from_millis(3199));
+        assert_eq!(script.series(Failure::Refused, 1), [6400]);
+        script.backoff.succeeded_for(Duration::from_millis(6400));
+        assert_eq!(script.series(Failure::Refused, 1), [800]);
     }
 
     /// Whether another attempt follows errors at these seconds.
@@ -200,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_are_retried_until_the_deadline_and_again_after_a_rest() {
+    fn errors_are_retried_until_the_deadline_and_again_after_a_quiet_minute() {
         check(0, &[(0, false), (1, false)]);
         check(90, &[(0, true), (50, true), (90, true), (91, false), (92, true)]);
         check(10, &[(0, true), (10, true), (69, false), (70, true)]);

@@ -9,7 +9,7 @@ use futures::{
     stream::{LocalBoxStream, Peekable},
 };
 
-use super::{Action, Event, Meaning, Reflector, stream_deadline::StreamDeadline};
+use super::{Action, Event, EventEffect, Reflector, stream_deadline::StreamDeadline};
 use crate::{
     Error,
     cache::{CompleteList, Delta, ListPart, ListerWatcher, Object, ObjectKey, StaleObject, Tombstone},
@@ -35,7 +35,7 @@ pub trait DeltaSink<T> {
     fn watch_error(&self, error: &WatchError);
 
     /// Until there is room for more; `None` when there is room now.
-    fn room(&self) -> Option<LocalBoxFuture<'static, ()>>;
+    fn backpressure(&self) -> Option<LocalBoxFuture<'static, ()>>;
 }
 
 /// What a reflector or an informer ran into. It goes on in each case.
@@ -57,33 +57,32 @@ pub enum WatchError {
 
 /// Feeds the state of a collection and all its changes for as long as it is polled; dropping it ends every request.
 pub async fn list_and_watch<T: Object>(
-    origin: Rc<dyn ListerWatcher<T>>,
+    lister_watcher: Rc<dyn ListerWatcher<T>>,
     mut reflector: Reflector,
     sink: Rc<dyn DeltaSink<T>>,
-    note: impl Fn(&str),
+    on_version: impl Fn(&str),
 ) {
-    let runtime = origin.runtime();
-    let mut reader = Reader { origin, sink, slice: Slice::new(&runtime), runtime };
+    let runtime = lister_watcher.runtime();
+    let mut reader = Reader { lister_watcher, sink, slice: Slice::new(&runtime), runtime };
     loop {
         match reflector.poll(reader.runtime.now(), reader.runtime.random()) {
             Action::Wait(pause) => reader.runtime.sleep(pause).await,
             Action::List(options) => reader.list(&mut reflector, options).await,
-            Action::Watch(options) => reader.watch(&mut reflector, options, &note).await,
+            Action::Watch(options) => reader.watch(&mut reflector, options, &on_version).await,
             Action::Probe => {
-                let answered =
-                    !matches!(reader.origin.probe().await, Err(error) if error.is_network() || error.is_timeout());
+                let answered = !matches!(reader.lister_watcher.probe().await, Err(error) if error.is_network() || error.is_timeout());
                 reflector.probed(answered, reader.runtime.now(), reader.runtime.random());
             }
         }
-        note(reflector.version());
+        on_version(reflector.version());
     }
 }
 
 /// How long a list may be silent. A connection through a proxy that froze never fails by itself.
-const SILENCE: Duration = Duration::from_secs(90);
+const LIST_IDLE_LIMIT: Duration = Duration::from_secs(90);
 
 struct Reader<T> {
-    origin: Rc<dyn ListerWatcher<T>>,
+    lister_watcher: Rc<dyn ListerWatcher<T>>,
     sink: Rc<dyn DeltaSink<T>>,
     runtime: Runtime,
     slice: Slice,
@@ -103,7 +102,7 @@ struct Listing<T> {
 type Parts<T> = Peekable<LocalBoxStream<'static, Result<ListPart<T>, Error>>>;
 
 /// A page, read.
-struct Read<T> {
+struct Page<T> {
     version: String,
     /// The next one, and what it is asked for by.
     next: Option<(ListOptions, Parts<T>)>,
@@ -111,21 +110,21 @@ struct Read<T> {
 
 impl<T: Object> Reader<T> {
     async fn list(&mut self, reflector: &mut Reflector, options: ListOptions) {
-        match self.pages(options).await {
+        match self.read_pages(options).await {
             Ok(Listing { objects, stale, unidentified, version, paginated }) => {
                 let resource_version = version.unwrap_or_default();
                 if unidentified.is_none() {
                     reflector.listed(&resource_version, paginated);
                 } else {
                     let (now, draw) = (self.runtime.now(), self.runtime.random());
-                    reflector.listed_without_all(&resource_version, paginated, now, draw);
+                    reflector.listed_incomplete(&resource_version, paginated, now, draw);
                 }
                 self.sink.replace(CompleteList { resource_version, objects, stale, unidentified });
             }
             Err(error) => {
                 if reflector.list_failed(&error, self.runtime.now(), self.runtime.random()) {
-                    let what = format!("list {}", self.origin.description());
-                    self.sink.watch_error(&WatchError::List(error.during(&what)));
+                    let operation = format!("list {}", self.lister_watcher.description());
+                    self.sink.watch_error(&WatchError::List(error.during(&operation)));
                 }
             }
         }
@@ -133,21 +132,21 @@ impl<T: Object> Reader<T> {
 
     /// Reads page after page, asking for each as soon as the one before says where it begins. When the server has forgotten
     /// the version of the first one before it gave the last, all is read again in one piece.
-    async fn pages(&mut self, options: ListOptions) -> Result<Listing<T>, Error> {
-        let (mut asked, mut listing) = (options.clone(), Listing::new());
-        let mut page = self.origin.list(asked.clone()).peekable();
+    async fn read_pages(&mut self, first: ListOptions) -> Result<Listing<T>, Error> {
+        let (mut options, mut listing) = (first.clone(), Listing::new());
+        let mut page = self.lister_watcher.list(options.clone()).peekable();
         loop {
-            match self.page(&asked, page, &mut listing).await {
-                Ok(Read { version, next }) => {
+            match self.read_page(&options, page, &mut listing).await {
+                Ok(Page { version, next }) => {
                     listing.version.get_or_insert(version);
                     let Some(next) = next else { return Ok(listing) };
                     listing.paginated = true;
-                    (asked, page) = next;
+                    (options, page) = next;
                 }
-                Err(error) if error.is_gone() && !asked.continue_token.is_empty() => {
-                    asked = ListOptions { limit: None, continue_token: String::new(), ..options.clone() };
+                Err(error) if error.is_gone() && !options.continue_token.is_empty() => {
+                    options = ListOptions { limit: None, continue_token: String::new(), ..first.clone() };
                     listing = Listing::new();
-                    page = self.origin.list(asked.clone()).peekable();
+                    page = self.lister_watcher.list(options.clone()).peekable();
                 }
                 Err(error) => return Err(error),
             }
@@ -155,29 +154,29 @@ impl<T: Object> Reader<T> {
     }
 
     /// Reads one page.
-    async fn page(
+    async fn read_page(
         &mut self,
-        asked: &ListOptions,
+        options: &ListOptions,
         mut parts: Parts<T>,
         listing: &mut Listing<T>,
-    ) -> Result<Read<T>, Error> {
-        let what = format!("list {}", self.origin.description());
-        let mut ahead = None;
+    ) -> Result<Page<T>, Error> {
+        let operation = format!("list {}", self.lister_watcher.description());
+        let mut prefetched = None;
         loop {
-            let part = self.slice.wait(self.runtime.within(SILENCE, parts.next())).await;
-            let Some(part) = part.ok_or_else(|| Error::timed_out(&what, SILENCE))? else { break };
+            let part = self.slice.wait(self.runtime.within(LIST_IDLE_LIMIT, parts.next())).await;
+            let Some(part) = part.ok_or_else(|| Error::timed_out(&operation, LIST_IDLE_LIMIT))? else { break };
             match part? {
                 ListPart::Objects(more) => {
-                    let known = listing.objects.len();
+                    let start = listing.objects.len();
                     for object in more {
                         match self.sink.transform(object) {
                             Ok(object) => listing.objects.push(object),
                             Err(stale) => listing.stale.push(Rc::new(stale)),
                         }
                     }
-                    self.sink.listing(&listing.objects[known..]);
+                    self.sink.listing(&listing.objects[start..]);
                 }
-                ListPart::Skipped(error) => match StaleObject::of(error) {
+                ListPart::Skipped(error) => match StaleObject::from_error(error) {
                     Ok(stale) => listing.stale.push(Rc::new(stale)),
                     Err(error) => {
                         self.sink.watch_error(&WatchError::Skipped(error.clone()));
@@ -185,65 +184,66 @@ impl<T: Object> Reader<T> {
                     }
                 },
                 ListPart::Next(token) => {
-                    let mut next = self.following(asked, token);
+                    let mut next = self.request_page(options, token);
                     // What begins a request; whatever comes of it is kept until that page is read.
                     let _begun = poll!(Pin::new(&mut next.1).peek());
-                    ahead = Some(next);
+                    prefetched = Some(next);
                 }
                 ListPart::End { resource_version, continue_token, .. } => {
                     let next = continue_token.map(|token| {
-                        let known = ahead.filter(|(asked, _)| asked.continue_token == token);
-                        known.unwrap_or_else(|| self.following(asked, token))
+                        let known = prefetched.filter(|(options, _)| options.continue_token == token);
+                        known.unwrap_or_else(|| self.request_page(options, token))
                     });
-                    return Ok(Read { version: resource_version, next });
+                    return Ok(Page { version: resource_version, next });
                 }
             }
-            self.pace().await;
+            self.wait_for_sink().await;
         }
-        Err(Error::network(&what, "the list ended before its end"))
+        Err(Error::network(&operation, "the list ended before its end"))
     }
 
     /// The page that begins at `token`.
-    fn following(&self, asked: &ListOptions, token: String) -> (ListOptions, Parts<T>) {
+    fn request_page(&self, options: &ListOptions, token: String) -> (ListOptions, Parts<T>) {
         let options = ListOptions {
             continue_token: token,
             resource_version: String::new(),
             resource_version_match: None,
-            ..asked.clone()
+            ..options.clone()
         };
-        (options.clone(), self.origin.list(options).peekable())
+        (options.clone(), self.lister_watcher.list(options).peekable())
     }
 
-    async fn watch(&mut self, reflector: &mut Reflector, options: ListOptions, note: &impl Fn(&str)) {
-        let opened = self.origin.watch(options).await;
+    async fn watch(&mut self, reflector: &mut Reflector, options: ListOptions, on_version: &impl Fn(&str)) {
+        let opened = self.lister_watcher.watch(options).await;
         let (now, draw) = (self.runtime.now(), self.runtime.random());
         let mut watch = match opened {
             Ok(watch) => watch,
-            Err(error) => return self.not_opened(reflector, error, now, draw),
+            Err(error) => return self.open_failed(reflector, error, now, draw),
         };
         reflector.opened(now);
-        if let Some(end) = self.events(reflector, &mut watch, note).await {
+        if let Some(end) = self.read_events(reflector, &mut watch, on_version).await {
             let (now, draw) = (self.runtime.now(), self.runtime.random());
             if let Some(error) = reflector.closed(end.as_ref(), now, draw) {
-                self.sink
-                    .watch_error(&WatchError::Watch(error.during(&format!("watch {}", self.origin.description()))));
+                self.sink.watch_error(&WatchError::Watch(
+                    error.during(&format!("watch {}", self.lister_watcher.description())),
+                ));
             }
         }
     }
 
-    fn not_opened(&self, reflector: &mut Reflector, error: Error, now: Instant, draw: f64) {
+    fn open_failed(&self, reflector: &mut Reflector, error: Error, now: Instant, draw: f64) {
         reflector.open_failed(&error, now, draw);
         self.sink.watch_error(&WatchError::Watch(error));
     }
 
     /// Reads events to the end of the watch; gives back how it ended, unless the reflector knows already.
-    async fn events(
+    async fn read_events(
         &mut self,
         reflector: &mut Reflector,
         watch: &mut Watch<T>,
-        note: &impl Fn(&str),
+        on_version: &impl Fn(&str),
     ) -> Option<Option<Error>> {
-        let mut initial = Collected::new();
+        let mut initial = InitialObjects::new();
         let mut deadline =
             reflector.is_collecting().then(|| StreamDeadline::new(StreamDeadline::PERIOD, self.runtime.now()));
         while let Some(event) = self.next_event(watch, deadline.as_mut()).await {
@@ -253,26 +253,26 @@ impl<T: Object> Reader<T> {
             {
                 return Some(event.err());
             }
-            match self.meaning(reflector, &event) {
-                Meaning::Over => return None,
-                Meaning::Nothing => {}
-                Meaning::Progress | Meaning::Change => {
+            match self.report_event(reflector, &event) {
+                EventEffect::WatchEnded => return None,
+                EventEffect::Ignore => {}
+                EventEffect::Bookmark | EventEffect::Change => {
                     if let Some(delta) = self.delta(event) {
                         self.sink.change(delta);
                     }
                 }
-                Meaning::Initial => {
+                EventEffect::InitialEvent => {
                     if let Some(delta) = self.delta(event) {
-                        collect(delta, &mut initial);
+                        collect_initial(delta, &mut initial);
                     }
                 }
-                Meaning::Complete => {
-                    self.sink.replace(complete(std::mem::take(&mut initial), reflector.version()));
+                EventEffect::InitialEventsEnd => {
+                    self.sink.replace(into_list(std::mem::take(&mut initial), reflector.version()));
                     deadline = None;
                 }
             }
-            note(reflector.version());
-            self.pace().await;
+            on_version(reflector.version());
+            self.wait_for_sink().await;
         }
         Some(None)
     }
@@ -290,13 +290,13 @@ impl<T: Object> Reader<T> {
                 deadline.event(self.runtime.now());
                 return event;
             }
-            if let Some(told) = deadline.told(&self.origin.description(), self.runtime.now()) {
-                self.sink.watch_error(&WatchError::BookmarkOverdue(told));
+            if let Some(message) = deadline.overdue_message(&self.lister_watcher.description(), self.runtime.now()) {
+                self.sink.watch_error(&WatchError::BookmarkOverdue(message));
             }
         }
     }
 
-    fn meaning(&self, reflector: &mut Reflector, event: &Result<WatchEvent<T>, Error>) -> Meaning {
+    fn report_event(&self, reflector: &mut Reflector, event: &Result<WatchEvent<T>, Error>) -> EventEffect {
         let (now, draw) = (self.runtime.now(), self.runtime.random());
         match event {
             Ok(WatchEvent::Added(object) | WatchEvent::Modified(object) | WatchEvent::Deleted(object)) => {
@@ -304,18 +304,18 @@ impl<T: Object> Reader<T> {
             }
             Ok(WatchEvent::Bookmark(mark)) => reflector.event(&Event::Bookmark(mark), now, draw),
             Ok(WatchEvent::Error(status)) => {
-                let operation = format!("watch {}", self.origin.description());
+                let operation = format!("watch {}", self.lister_watcher.description());
                 let error = Error::refused(&operation, status.clone());
-                let meaning = reflector.event(&Event::Error(&error), now, draw);
+                let effect = reflector.event(&Event::Error(&error), now, draw);
                 self.sink.watch_error(&WatchError::Watch(error));
-                meaning
+                effect
             }
             Err(error) => match error.undecodable_object() {
                 Some(object) => reflector.event(&Event::Object(&object.resource_version), now, draw),
                 None => {
-                    let meaning = reflector.event(&Event::Undecodable(error), now, draw);
+                    let effect = reflector.event(&Event::Undecodable(error), now, draw);
                     self.sink.watch_error(&WatchError::Watch(error.clone()));
-                    meaning
+                    effect
                 }
             },
         }
@@ -329,7 +329,7 @@ impl<T: Object> Reader<T> {
             Ok(WatchEvent::Modified(object)) => self.sink.transform(object).map_or_else(stale, Delta::Updated),
             Ok(WatchEvent::Deleted(object)) => match self.sink.transform(object) {
                 Ok(object) => Delta::Deleted(Tombstone::Deleted(object)),
-                Err(stale) => self.deleted(stale),
+                Err(stale) => self.deleted_undecodable(stale),
             },
             Ok(WatchEvent::Bookmark(mark)) => Delta::Bookmark(mark.resource_version),
             Ok(WatchEvent::Error(_)) => return None,
@@ -338,23 +338,23 @@ impl<T: Object> Reader<T> {
                     error.undecodable_object(),
                     Some(UndecodableObject { event: Some(EventType::Deleted), .. })
                 );
-                let object = StaleObject::of(error).ok()?;
-                if deleted { self.deleted(object) } else { stale(object) }
+                let object = StaleObject::from_error(error).ok()?;
+                if deleted { self.deleted_undecodable(object) } else { stale(object) }
             }
         })
     }
 
     /// The deletion of an object whose last state nobody can read.
-    fn deleted(&self, object: StaleObject) -> Delta<T> {
+    fn deleted_undecodable(&self, object: StaleObject) -> Delta<T> {
         self.sink.watch_error(&WatchError::Skipped(object.error));
         Delta::Deleted(Tombstone::FinalStateUnknown { key: object.key, last: None })
     }
 
     /// Lets others run when this has run for long, and waits while there is no room.
-    async fn pace(&mut self) {
+    async fn wait_for_sink(&mut self) {
         self.slice.pause().await;
-        while let Some(room) = self.sink.room() {
-            room.await;
+        while let Some(ready) = self.sink.backpressure() {
+            ready.await;
         }
     }
 }
@@ -366,20 +366,20 @@ impl<T> Listing<T> {
 }
 
 /// The state that a stream begins with, as far as it came.
-type Collected<T> = BTreeMap<ObjectKey, Result<Rc<T>, Rc<StaleObject>>>;
+type InitialObjects<T> = BTreeMap<ObjectKey, Result<Rc<T>, Rc<StaleObject>>>;
 
-fn collect<T: Object>(delta: Delta<T>, collected: &mut Collected<T>) {
+fn collect_initial<T: Object>(delta: Delta<T>, initial: &mut InitialObjects<T>) {
     match delta {
-        Delta::Added(object) | Delta::Updated(object) => drop(collected.insert(object.key(), Ok(object))),
-        Delta::Stale(stale) => drop(collected.insert(stale.key.clone(), Err(stale))),
-        Delta::Deleted(tombstone) => drop(collected.remove(&tombstone.key())),
+        Delta::Added(object) | Delta::Updated(object) => drop(initial.insert(object.key(), Ok(object))),
+        Delta::Stale(stale) => drop(initial.insert(stale.key.clone(), Err(stale))),
+        Delta::Deleted(tombstone) => drop(initial.remove(&tombstone.key())),
         Delta::Replaced(_) | Delta::Sync(_) | Delta::ReplacedAll { .. } | Delta::SyncAll | Delta::Bookmark(_) => {}
     }
 }
 
-fn complete<T>(collected: Collected<T>, resource_version: &str) -> CompleteList<T> {
+fn into_list<T>(initial: InitialObjects<T>, resource_version: &str) -> CompleteList<T> {
     let mut list = CompleteList::new(Vec::new(), resource_version);
-    for object in collected.into_values() {
+    for object in initial.into_values() {
         match object {
             Ok(object) => list.objects.push(object),
             Err(stale) => list.stale.push(stale),

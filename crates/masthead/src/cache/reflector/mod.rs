@@ -28,13 +28,13 @@ pub struct Reflector {
     /// Everything up to here was told. Opaque; empty before the first list.
     version: String,
     /// The server no longer has `version`, or does not have it yet: the next list must not name it.
-    unavailable: bool,
+    version_unavailable: bool,
     /// A list that asked for whatever is at hand came in pages, so the server has no cache and pages are kind to it.
     paginated: bool,
     /// Streams that were closed before the state they began with was complete.
     cut_short: u32,
     /// ListDeltas in a row that had an item which could not be identified.
-    incomplete: u32,
+    incomplete_lists: u32,
     backoff: ReflectorBackoff,
     internal_errors: RetryWithDeadline,
 }
@@ -67,19 +67,19 @@ pub enum Event<'a> {
 
 /// What an event means for the store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Meaning {
+pub enum EventEffect {
     /// A change of an object.
     Change,
     /// Part of the state that the stream begins with; to be collected until it is complete.
-    Initial,
+    InitialEvent,
     /// What was collected is the complete state, at this version.
-    Complete,
+    InitialEventsEnd,
     /// Nothing changed up to this version.
-    Progress,
+    Bookmark,
     /// Nothing.
-    Nothing,
+    Ignore,
     /// The watch is over.
-    Over,
+    WatchEnded,
 }
 
 #[derive(Debug)]
@@ -95,7 +95,7 @@ enum State {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Next {
     /// The state of everything, by list or stream.
-    Begin,
+    FullState,
     List,
     Watch,
     Probe,
@@ -105,12 +105,12 @@ impl Reflector {
     /// A reflector that has seen nothing.
     pub fn new(options: ReflectorOptions) -> Reflector {
         Reflector {
-            state: State::Ready(Next::Begin),
+            state: State::Ready(Next::FullState),
             version: String::new(),
-            unavailable: false,
+            version_unavailable: false,
             paginated: false,
             cut_short: 0,
-            incomplete: 0,
+            incomplete_lists: 0,
             backoff: ReflectorBackoff::new(options.backoff),
             internal_errors: RetryWithDeadline::new(options.max_internal_error_retry),
             options,
@@ -136,11 +136,11 @@ impl Reflector {
             self.state = State::Ready(next);
         }
         match self.next() {
-            Next::Begin if self.streams() => {
+            Next::FullState if self.uses_watch_list() => {
                 self.state = State::Opening { initial: true };
-                Action::Watch(self.initial_options(draw))
+                Action::Watch(self.watch_list_options(draw))
             }
-            Next::Begin | Next::List => {
+            Next::FullState | Next::List => {
                 let options = self.list_options();
                 self.state = State::Listing { version: options.resource_version.clone() };
                 Action::List(options)
@@ -160,7 +160,7 @@ impl Reflector {
         match self.state {
             State::Ready(next) | State::Waiting { next, .. } => next,
             State::Listing { .. } => Next::List,
-            State::Opening { initial: true } | State::Watching { initial: true, .. } => Next::Begin,
+            State::Opening { initial: true } | State::Watching { initial: true, .. } => Next::FullState,
             State::Opening { initial: false } | State::Watching { initial: false, .. } => Next::Watch,
             State::Probing => Next::Probe,
         }
@@ -168,40 +168,40 @@ impl Reflector {
 
     /// The list is complete.
     pub fn listed(&mut self, version: &str, paginated: bool) {
-        if let State::Listing { version: asked } = &self.state
-            && asked == "0"
+        if let State::Listing { version: requested } = &self.state
+            && requested == "0"
             && paginated
         {
             self.paginated = true;
         }
-        self.reached(version);
-        self.incomplete = 0;
+        self.synced_to(version);
+        self.incomplete_lists = 0;
         self.internal_errors.reset();
         self.state = State::Ready(Next::Watch);
     }
 
     /// The list is here, but for an item that could not be identified: it is asked for again, as client-go does, in the hope
     /// that it was damaged on its way. What is damaged at the server stays so, and is watched all the same in the end.
-    pub fn listed_without_all(&mut self, version: &str, paginated: bool, now: Instant, draw: f64) {
-        let before = self.incomplete;
+    pub fn listed_incomplete(&mut self, version: &str, paginated: bool, now: Instant, draw: f64) {
+        let previous = self.incomplete_lists;
         self.listed(version, paginated);
-        if before < INCOMPLETE_LIMIT {
-            self.incomplete = before + 1;
-            self.pause(Failure::Refused, Next::Begin, now, draw);
+        if previous < MAX_INCOMPLETE_LISTS {
+            self.incomplete_lists = previous + 1;
+            self.back_off(Failure::Refused, Next::FullState, now, draw);
         }
     }
 
     /// The list failed. Gives back whether that is to be told: a version that is not to be had is asked for no more.
     pub fn list_failed(&mut self, error: &Error, now: Instant, draw: f64) -> bool {
-        let named = matches!(&self.state, State::Listing { version } if !version.is_empty());
-        if is_unavailable(error) {
-            self.unavailable = true;
-            if named {
+        let has_version = matches!(&self.state, State::Listing { version } if !version.is_empty());
+        if is_version_unavailable(error) {
+            self.version_unavailable = true;
+            if has_version {
                 self.state = State::Ready(Next::List);
                 return false;
             }
         }
-        self.pause(Failure::of(error), Next::Begin, now, draw);
+        self.back_off(Failure::from_error(error), Next::FullState, now, draw);
         true
     }
 
@@ -215,52 +215,57 @@ impl Reflector {
     pub fn open_failed(&mut self, error: &Error, now: Instant, draw: f64) {
         let initial = matches!(self.state, State::Opening { initial: true });
         match initial {
-            _ if is_passing(error) => {
-                self.pause(Failure::of(error), if initial { Next::Begin } else { Next::Watch }, now, draw);
+            _ if is_transient(error) => {
+                self.back_off(
+                    Failure::from_error(error),
+                    if initial { Next::FullState } else { Next::Watch },
+                    now,
+                    draw,
+                );
             }
-            true if is_unavailable(error) && !self.unavailable => {
-                self.unavailable = true;
-                self.state = State::Ready(Next::Begin);
+            true if is_version_unavailable(error) && !self.version_unavailable => {
+                self.version_unavailable = true;
+                self.state = State::Ready(Next::FullState);
             }
             true => {
                 self.cut_short = self.options.cut_short_limit;
                 self.state = State::Ready(Next::List);
             }
-            false => self.pause(Failure::of(error), Next::Begin, now, draw),
+            false => self.back_off(Failure::from_error(error), Next::FullState, now, draw),
         }
     }
 
     /// An event came.
-    pub fn event(&mut self, event: &Event<'_>, now: Instant, draw: f64) -> Meaning {
-        let State::Watching { events, initial, .. } = &mut self.state else { return Meaning::Nothing };
-        let collecting = *initial;
+    pub fn event(&mut self, event: &Event<'_>, now: Instant, draw: f64) -> EventEffect {
+        let State::Watching { events, initial, .. } = &mut self.state else { return EventEffect::Ignore };
+        let is_initial = *initial;
         match event {
             Event::Error(error) | Event::Undecodable(error) => {
-                self.refused(error, now, draw);
-                Meaning::Over
+                self.end_with_error(error, now, draw);
+                EventEffect::WatchEnded
             }
             Event::Object(version) => {
                 *events += 1;
-                if collecting {
-                    return Meaning::Initial;
+                if is_initial {
+                    return EventEffect::InitialEvent;
                 }
                 if !version.is_empty() {
                     (*version).clone_into(&mut self.version);
                 }
-                Meaning::Change
+                EventEffect::Change
             }
             Event::Bookmark(mark) => {
                 *events += 1;
-                if collecting && !mark.initial_events_end {
-                    return Meaning::Nothing;
+                if is_initial && !mark.initial_events_end {
+                    return EventEffect::Ignore;
                 }
                 *initial = false;
-                self.reached(&mark.resource_version);
-                if !collecting {
-                    return Meaning::Progress;
+                self.synced_to(&mark.resource_version);
+                if !is_initial {
+                    return EventEffect::Bookmark;
                 }
                 self.internal_errors.reset();
-                Meaning::Complete
+                EventEffect::InitialEventsEnd
             }
         }
     }
@@ -268,26 +273,26 @@ impl Reflector {
     /// The watch ended: by itself, or with an error of its connection. Gives back what is to be told of that.
     pub fn closed(&mut self, error: Option<&Error>, now: Instant, draw: f64) -> Option<Error> {
         let State::Watching { since, events, initial } = self.state else { return None };
-        let failure = error.map_or(Failure::Refused, Failure::of);
+        let failure = error.map_or(Failure::Refused, Failure::from_error);
         if initial {
             self.cut_short += 1;
-            self.pause(failure, Next::Begin, now, draw);
+            self.back_off(failure, Next::FullState, now, draw);
             return error.cloned();
         }
-        self.lasted(now.since(since));
+        self.watched_for(now.since(since));
         match error {
             Some(error) if error.is_timeout() => self.state = State::Ready(Next::Probe),
             // The next watch would begin with the same event.
             Some(error) if error.is_too_large() => {
-                self.pause(Failure::Refused, Next::Begin, now, draw);
+                self.back_off(Failure::Refused, Next::FullState, now, draw);
                 return Some(error.clone());
             }
-            Some(_) if events == 0 => self.pause(failure, Next::Watch, now, draw),
-            None if events == 0 && now.since(since) < SHORT => {
-                self.pause(Failure::Refused, Next::Begin, now, draw);
-                let why =
+            Some(_) if events == 0 => self.back_off(failure, Next::Watch, now, draw),
+            None if events == 0 && now.since(since) < MIN_WATCH_DURATION => {
+                self.back_off(Failure::Refused, Next::FullState, now, draw);
+                let message =
                     "very short watch: Unexpected watch close - watch lasted less than a second and no items received";
-                return Some(Error::network(OPERATION, why));
+                return Some(Error::network(OPERATION, message));
             }
             _ => self.state = State::Ready(Next::Watch),
         }
@@ -299,51 +304,51 @@ impl Reflector {
         if answered {
             self.state = State::Ready(Next::Watch);
         } else {
-            self.pause(Failure::Unreachable, Next::Probe, now, draw);
+            self.back_off(Failure::Unreachable, Next::Probe, now, draw);
         }
     }
 
     /// An ERROR event, or one that cannot be decoded.
-    fn refused(&mut self, error: &Error, now: Instant, draw: f64) {
+    fn end_with_error(&mut self, error: &Error, now: Instant, draw: f64) {
         let State::Watching { since, initial, .. } = self.state else { return };
         if !initial {
-            self.lasted(now.since(since));
+            self.watched_for(now.since(since));
         }
         if !initial && error.is_internal_error() && self.internal_errors.should_retry(now) {
             self.state = State::Ready(Next::Watch);
             return;
         }
-        self.unavailable |= initial && is_unavailable(error);
-        let next = if error.is_too_many_requests() && !initial { Next::Watch } else { Next::Begin };
-        self.pause(Failure::Refused, next, now, draw);
+        self.version_unavailable |= initial && is_version_unavailable(error);
+        let next = if error.is_too_many_requests() && !initial { Next::Watch } else { Next::FullState };
+        self.back_off(Failure::Refused, next, now, draw);
     }
 
-    fn reached(&mut self, version: &str) {
+    fn synced_to(&mut self, version: &str) {
         version.clone_into(&mut self.version);
-        self.unavailable = false;
+        self.version_unavailable = false;
         self.cut_short = 0;
     }
 
     /// A watch that told changes for so long was a watch.
-    fn lasted(&mut self, long: Duration) {
-        if long >= SHORT {
-            self.backoff.went_well(long);
+    fn watched_for(&mut self, duration: Duration) {
+        if duration >= MIN_WATCH_DURATION {
+            self.backoff.succeeded_for(duration);
         }
     }
 
-    fn pause(&mut self, failure: Failure, next: Next, now: Instant, draw: f64) {
+    fn back_off(&mut self, failure: Failure, next: Next, now: Instant, draw: f64) {
         self.state = State::Waiting { until: now + self.backoff.next(failure, now, draw), next };
     }
 
     /// Whether to ask for the present state as a stream.
-    fn streams(&self) -> bool {
+    fn uses_watch_list(&self) -> bool {
         self.options.initial == Initial::Stream && self.cut_short < self.options.cut_short_limit
     }
 
     fn list_options(&self) -> ListOptions {
         let version = match (self.options.initial, self.version.as_str()) {
             (Initial::Pages, _) => "",
-            _ if self.unavailable => "",
+            _ if self.version_unavailable => "",
             (_, "") => "0",
             (_, version) => version,
         };
@@ -356,8 +361,8 @@ impl Reflector {
         ListOptions { resource_version: version.to_owned(), limit, ..ListOptions::default() }
     }
 
-    fn initial_options(&self, draw: f64) -> ListOptions {
-        let version = if self.unavailable { "" } else { &self.version };
+    fn watch_list_options(&self, draw: f64) -> ListOptions {
+        let version = if self.version_unavailable { "" } else { &self.version };
         ListOptions {
             resource_version: version.to_owned(),
             resource_version_match: Some(ResourceVersionMatch::NotOlderThan),
@@ -378,15 +383,15 @@ impl Reflector {
 }
 
 /// A watch that ended sooner, without an event, was no watch.
-const SHORT: Duration = Duration::from_secs(1);
+const MIN_WATCH_DURATION: Duration = Duration::from_secs(1);
 const OPERATION: &str = "watch";
 
 /// How often in a row a list is asked for again that has an item nobody can identify.
-const INCOMPLETE_LIMIT: u32 = 5;
+const MAX_INCOMPLETE_LISTS: u32 = 5;
 
 impl Failure {
     /// What an error says of the server. A gateway that finds nobody behind it speaks for itself alone.
-    fn of(error: &Error) -> Failure {
+    fn from_error(error: &Error) -> Failure {
         let unreachable = error.is_network() && !error.is_timeout() || error.code() == Some(BAD_GATEWAY);
         if unreachable { Failure::Unreachable } else { Failure::Refused }
     }
@@ -395,12 +400,12 @@ impl Failure {
 const BAD_GATEWAY: u16 = 502;
 
 /// The server cannot serve the version, and will never again or not soon.
-fn is_unavailable(error: &Error) -> bool {
+fn is_version_unavailable(error: &Error) -> bool {
     error.is_gone() || error.is_too_large_resource_version()
 }
 
 /// The same request may succeed in a moment.
-fn is_passing(error: &Error) -> bool {
+fn is_transient(error: &Error) -> bool {
     error.is_network() || error.is_too_many_requests() || error.is_timeout()
 }
 

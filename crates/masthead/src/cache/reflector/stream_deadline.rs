@@ -31,16 +31,16 @@ impl StreamDeadline {
     }
 
     /// What is to be told of the stream of `what`, if it is time.
-    pub(super) fn told(&mut self, what: &str, now: Instant) -> Option<String> {
+    pub(super) fn overdue_message(&mut self, what: &str, now: Instant) -> Option<String> {
         if now < self.next {
             return None;
         }
         self.next = now + self.period;
         Some(match self.last_event {
             None => {
-                let silent = now.since(self.began).as_secs();
+                let seconds = now.since(self.began).as_secs();
                 format!(
-                    "{what}: awaiting required bookmark event for initial events stream, no events received for {silent}s"
+                    "{what}: awaiting required bookmark event for initial events stream, no events received for {seconds}s"
                 )
             }
             Some(last) => format!(
@@ -60,13 +60,13 @@ mod tests {
     use crate::runtime::Instant;
 
     #[test]
-    fn wl_11_an_overdue_bookmark_is_told_of_again_and_again() {
+    fn wl_11_an_overdue_bookmark_is_reported_every_period() {
         let at = |seconds| Instant::ORIGIN + Duration::from_secs(seconds);
-        let mut overdue = StreamDeadline::new(Duration::from_secs(1), at(0));
+        let mut deadline = StreamDeadline::new(Duration::from_secs(1), at(0));
         let mut check = |seconds, expect: &str| {
-            assert_eq!(overdue.told("testName", at(seconds)).as_deref().unwrap_or_default(), expect);
+            assert_eq!(deadline.overdue_message("testName", at(seconds)).as_deref().unwrap_or_default(), expect);
             if seconds == 2 {
-                overdue.event(at(2));
+                deadline.event(at(2));
             }
         };
         let none = "testName: awaiting required bookmark event for initial events stream, no events received for";

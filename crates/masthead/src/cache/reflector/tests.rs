@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Action, Event, Initial, Meaning, Reflector, ReflectorOptions};
+use super::{Action, Event, EventEffect, Initial, Reflector, ReflectorOptions};
 use crate::{
     Error,
     rest::{Bookmark, ListOptions, ResourceVersionMatch, Status},
@@ -14,7 +14,7 @@ use crate::{
 struct Run {
     reflector: Reflector,
     now: Instant,
-    asked: Vec<String>,
+    requests: Vec<String>,
 }
 
 impl Run {
@@ -23,7 +23,7 @@ impl Run {
     }
 
     fn with(options: ReflectorOptions) -> Run {
-        Run { reflector: Reflector::new(options), now: Instant::ORIGIN, asked: Vec::new() }
+        Run { reflector: Reflector::new(options), now: Instant::ORIGIN, requests: Vec::new() }
     }
 
     /// The next action that is not a pause.
@@ -31,11 +31,11 @@ impl Run {
         loop {
             match self.reflector.poll(self.now, 0.5) {
                 Action::Wait(pause) => {
-                    self.asked.push("wait".to_owned());
+                    self.requests.push("wait".to_owned());
                     self.now = self.now + pause;
                 }
                 action => {
-                    self.asked.push(told(&action));
+                    self.requests.push(format_action(&action));
                     return action;
                 }
             }
@@ -62,16 +62,16 @@ impl Run {
         self.reflector.open_failed(error, self.now, 0.0);
     }
 
-    fn object(&mut self, version: &str) -> Meaning {
+    fn object(&mut self, version: &str) -> EventEffect {
         self.reflector.event(&Event::Object(version), self.now, 0.0)
     }
 
-    fn mark(&mut self, version: &str, initial_events_end: bool) -> Meaning {
+    fn mark(&mut self, version: &str, initial_events_end: bool) -> EventEffect {
         let mark = Bookmark { resource_version: version.to_owned(), initial_events_end };
         self.reflector.event(&Event::Bookmark(&mark), self.now, 0.0)
     }
 
-    fn refuse(&mut self, error: &Error) -> Meaning {
+    fn refuse(&mut self, error: &Error) -> EventEffect {
         self.reflector.event(&Event::Error(error), self.now, 0.0)
     }
 
@@ -81,11 +81,11 @@ impl Run {
     }
 
     fn take(&mut self) -> Vec<String> {
-        std::mem::take(&mut self.asked)
+        std::mem::take(&mut self.requests)
     }
 }
 
-fn told(action: &Action) -> String {
+fn format_action(action: &Action) -> String {
     let limit = |options: &ListOptions| options.limit.unwrap_or_default();
     match action {
         Action::List(options) => format!("list {:?} {}", options.resource_version, limit(options)),
@@ -160,14 +160,14 @@ fn re_06_07_pages_only_where_they_cost_the_server_nothing() {
     run.list("10");
     run.open();
     run.refuse(&expired());
-    assert_eq!(told(&run.next()), r#"list "10" 0"#, "re_06");
+    assert_eq!(format_action(&run.next()), r#"list "10" 0"#, "re_06");
     let mut run = Run::new(Initial::Cached);
     run.next();
     run.reflector.listed("10", true);
     for version in ["11", "12"] {
         run.open();
         run.refuse(&expired());
-        assert_eq!(told(&run.next()).split(' ').next_back(), Some("500"), "re_07");
+        assert_eq!(format_action(&run.next()).split(' ').next_back(), Some("500"), "re_07");
         run.reflector.listed(version, true);
     }
 }
@@ -175,7 +175,7 @@ fn re_06_07_pages_only_where_they_cost_the_server_nothing() {
 #[test]
 fn re_05_a_page_is_as_large_as_it_was_told() {
     let mut run = Run::with(ReflectorOptions { page_size: Some(4), ..ReflectorOptions::default() });
-    assert_eq!(told(&run.next()), r#"list "" 4"#);
+    assert_eq!(format_action(&run.next()), r#"list "" 4"#);
 }
 
 #[test]
@@ -186,9 +186,9 @@ fn re_08_too_many_requests_do_not_need_a_new_list() {
         run.open_failing(&status(429, "TooManyRequests"));
     }
     run.open();
-    let asked = run.take();
-    assert_eq!(asked.iter().filter(|asked| asked.starts_with("list")).count(), 1);
-    assert_eq!(asked.iter().filter(|asked| *asked == r#"watch "10""#).count(), 5);
+    let requests = run.take();
+    assert_eq!(requests.iter().filter(|requests| requests.starts_with("list")).count(), 1);
+    assert_eq!(requests.iter().filter(|requests| *requests == r#"watch "10""#).count(), 5);
 }
 
 /// What follows internal errors that end a watch so many seconds after the last.
@@ -201,7 +201,7 @@ fn check_internal(longest: u64, errors: &[u64], expect: &[&str]) {
     for seconds in errors {
         run.open();
         run.now = run.now + Duration::from_secs(*seconds);
-        assert_eq!(run.refuse(&status(500, "InternalError")), Meaning::Over);
+        assert_eq!(run.refuse(&status(500, "InternalError")), EventEffect::WatchEnded);
     }
     run.next();
     assert_eq!(run.take()[1..], *expect, "{longest} {errors:?}");
@@ -236,7 +236,7 @@ fn re_09_each_429_is_one_pause() {
     run.list("10");
     run.open_failing(&status(429, "TooManyRequests"));
     run.open();
-    assert_eq!(run.refuse(&status(429, "TooManyRequests")), Meaning::Over);
+    assert_eq!(run.refuse(&status(429, "TooManyRequests")), EventEffect::WatchEnded);
     run.open();
     let watch = r#"watch "10""#;
     assert_eq!(run.take(), [r#"list "0" 500"#, watch, "wait", watch, "wait", watch]);
@@ -267,16 +267,16 @@ fn re_12_the_version_is_the_last_seen() {
     run.list("10");
     run.open();
     for (version, expect) in [("10", "10"), ("20", "20")] {
-        assert_eq!(run.object(version), Meaning::Change);
+        assert_eq!(run.object(version), EventEffect::Change);
         assert_eq!(run.reflector.version(), expect);
     }
-    assert_eq!(run.mark("30", false), Meaning::Progress);
+    assert_eq!(run.mark("30", false), EventEffect::Bookmark);
     assert_eq!(run.reflector.version(), "30");
     run.object("55");
     run.object("32");
     assert_eq!(run.reflector.version(), "32", "the last, not the largest");
     run.close_after(300);
-    assert_eq!(told(&run.next()), r#"watch "32""#);
+    assert_eq!(format_action(&run.next()), r#"watch "32""#);
 }
 
 #[test]
@@ -317,7 +317,7 @@ fn a_silent_watch_is_opened_again_when_the_server_answers() {
     run.reflector.probed(false, run.now, 0.0);
     assert_eq!(run.next(), Action::Probe);
     run.reflector.probed(true, run.now, 0.0);
-    assert_eq!(told(&run.next()), r#"watch "10""#);
+    assert_eq!(format_action(&run.next()), r#"watch "10""#);
 }
 
 #[test]
@@ -326,8 +326,8 @@ fn an_event_that_is_too_large_is_read_in_a_list() {
     run.list("10");
     run.open();
     run.object("11");
-    let told_of = run.reflector.closed(Some(&Error::too_large("test", 1)), run.now, 0.0);
-    assert!(told_of.is_some());
+    let reported = run.reflector.closed(Some(&Error::too_large("test", 1)), run.now, 0.0);
+    assert!(reported.is_some());
     run.next();
     assert_eq!(run.take().last().map(String::as_str), Some(r#"list "" 500"#));
 }
@@ -338,7 +338,7 @@ fn wl_01_07_a_stream_that_ends_early_is_asked_for_again_a_bounded_number_of_time
     let mut run = Run::new(Initial::Stream);
     for _ in 0..3 {
         run.open();
-        assert_eq!(run.object("1"), Meaning::Initial);
+        assert_eq!(run.object("1"), EventEffect::InitialEvent);
         run.close_after(5);
     }
     run.list("2");
@@ -371,12 +371,12 @@ fn wl_03_a_server_without_streams_is_listed() {
 fn wl_04_10_the_bookmark_that_says_so_completes_the_state() {
     let mut run = Run::new(Initial::Stream);
     run.open();
-    assert_eq!(run.object("1"), Meaning::Initial);
-    assert_eq!(run.mark("2", false), Meaning::Nothing, "wl_10");
+    assert_eq!(run.object("1"), EventEffect::InitialEvent);
+    assert_eq!(run.mark("2", false), EventEffect::Ignore, "wl_10");
     assert_eq!(run.reflector.version(), "");
-    assert_eq!(run.mark("2", true), Meaning::Complete);
+    assert_eq!(run.mark("2", true), EventEffect::InitialEventsEnd);
     assert_eq!(run.reflector.version(), "2");
-    assert_eq!(run.object("3"), Meaning::Change);
+    assert_eq!(run.object("3"), EventEffect::Change);
     assert_eq!(run.take(), [r#"stream """#]);
 }
 
@@ -397,7 +397,7 @@ fn wl_09_a_version_that_expired_begins_a_new_stream() {
     run.mark("2", true);
     run.close_after(300);
     run.open();
-    assert_eq!(run.refuse(&expired()), Meaning::Over);
+    assert_eq!(run.refuse(&expired()), EventEffect::WatchEnded);
     run.open_failing(&expired());
     run.open();
     assert_eq!(run.take(), [r#"stream """#, r#"watch "2""#, "wait", r#"stream "2""#, r#"stream """#]);
@@ -460,12 +460,17 @@ fn a_list_with_an_item_of_no_name_is_asked_for_again_a_few_times() {
     let mut run = Run::new(Initial::Pages);
     for _ in 0..6 {
         run.next();
-        run.reflector.listed_without_all("5", false, run.now, 0.0);
+        run.reflector.listed_incomplete("5", false, run.now, 0.0);
     }
     run.next();
-    let lists = run.asked.iter().filter(|asked| asked.starts_with("list")).count();
-    assert_eq!((lists, run.asked.iter().filter(|asked| *asked == "wait").count()), (6, 5), "{:?}", run.asked);
-    assert!(run.asked.last().is_some_and(|asked| asked.starts_with("watch")), "{:?}", run.asked);
+    let lists = run.requests.iter().filter(|requests| requests.starts_with("list")).count();
+    assert_eq!(
+        (lists, run.requests.iter().filter(|requests| *requests == "wait").count()),
+        (6, 5),
+        "{:?}",
+        run.requests
+    );
+    assert!(run.requests.last().is_some_and(|requests| requests.starts_with("watch")), "{:?}", run.requests);
 }
 
 #[test]
@@ -473,10 +478,10 @@ fn an_event_of_nobody_knows_what_ends_the_watch_and_an_unversioned_one_keeps_the
     let mut run = Run::new(Initial::Pages);
     run.list("5");
     run.open();
-    assert_eq!(run.reflector.event(&Event::Object(""), run.now, 0.0), Meaning::Change);
+    assert_eq!(run.reflector.event(&Event::Object(""), run.now, 0.0), EventEffect::Change);
     assert_eq!(run.reflector.version(), "5");
     let undecodable = Error::network("watch", "stands for one");
-    assert_eq!(run.reflector.event(&Event::Undecodable(&undecodable), run.now, 0.0), Meaning::Over);
+    assert_eq!(run.reflector.event(&Event::Undecodable(&undecodable), run.now, 0.0), EventEffect::WatchEnded);
     run.next();
-    assert!(run.asked.last().is_some_and(|asked| asked.starts_with("list")), "{:?}", run.asked);
+    assert!(run.requests.last().is_some_and(|requests| requests.starts_with("list")), "{:?}", run.requests);
 }
