@@ -1,83 +1,87 @@
-//! What happened to an object, on its way to a store.
+//! Deltas: what happened to an object between the server and the store.
+//!
+//! A reflector produces deltas, a [`DeltaQueue`](super::DeltaQueue) orders them, and the informer applies them to its
+//! store. Objects are behind an [`Rc`]: cloning a delta never copies an object.
 
 use std::rc::Rc;
 
 use super::{ListScope, Object, ObjectKey};
 use crate::{Error, rest::UndecodableObject};
 
-/// One step of a history.
+/// One change of an object, or of the whole collection, as client-go's `Delta`.
 #[derive(Debug)]
 pub enum Delta<T> {
-    /// The object came.
+    /// The watch reported the object as new. The store may know it already.
     Added(Rc<T>),
-    /// The object changed.
+    /// The watch reported a new state of the object.
     Updated(Rc<T>),
-    /// The object went.
+    /// The object was deleted.
     Deleted(Tombstone<T>),
-    /// The object exists, and its present state could not be decoded.
+    /// The object exists, but its current state could not be decoded.
     Stale(Rc<StaleObject>),
-    /// A list has the object; whether it changed is not known.
+    /// A relist contains the object; it may or may not have changed.
     Replaced(Rc<T>),
-    /// The object is told again, unchanged.
+    /// A resync: handlers see the object again, unchanged.
     Sync(Rc<T>),
-    /// A list in one piece: what is within its scope and not in it is gone.
+    /// A relist as one delta. Objects within `scope` that the list does not contain were deleted.
     ReplacedAll {
-        /// What the list is complete for.
+        /// The part of the collection that the list covers.
         scope: ListScope,
-        /// Everything there is.
+        /// Every object of that part.
         list: CompleteList<T>,
     },
-    /// Everything is told again, unchanged.
+    /// A resync of every object in the store.
     SyncAll,
-    /// Nothing happened up to this version.
+    /// The collection did not change up to this resource version.
     Bookmark(String),
 }
 
-/// An object that is gone.
+/// A deleted object, as client-go's `DeletedFinalStateUnknown` with the ordinary case included.
 ///
-/// Who missed the deletion, since a watch was not open at that time, still learns of it: then the last state that was seen
-/// is not the last that was.
+/// A deletion that happened while no watch was open is found by the next relist. The last state that the store saw is
+/// then not necessarily the object's last state.
 #[derive(Debug)]
 pub enum Tombstone<T> {
-    /// The deletion was seen; this is the last state.
+    /// The watch reported the deletion; this is the object's last state.
     Deleted(Rc<T>),
-    /// The object is missing from a list, or the last state that came with its deletion could not be decoded.
+    /// A relist did not contain the object, or the last state that came with its deletion could not be decoded.
     FinalStateUnknown {
-        /// What was deleted.
+        /// The key of the deleted object.
         key: ObjectKey,
-        /// The last state that was seen, if any was.
+        /// The last state that the store saw; `None` if it never saw one.
         last: Option<Rc<T>>,
     },
 }
 
-/// An object that exists and whose present state could not be decoded.
+/// An object that exists on the server but whose current state could not be decoded.
 ///
-/// The store keeps the last state that could, if there was one: marked as stale, not taken for deleted.
+/// The store marks it as stale and keeps the last state that it could decode, if there is one. A stale object is never
+/// treated as deleted.
 #[derive(Clone, Debug)]
 pub struct StaleObject {
-    /// Which object it is.
+    /// The key of the object.
     pub key: ObjectKey,
-    /// Its uid; empty where it could not be read.
+    /// The uid of the object; empty if it could not be read.
     pub uid: String,
-    /// The version of the state that could not be decoded; empty where it could not be read.
+    /// The resource version of the state that could not be decoded; empty if it could not be read.
     pub resource_version: String,
-    /// Why; names the object and, where it is known, the field.
+    /// Why decoding failed. Names the object and, where known, the field.
     pub error: Error,
 }
 
-/// What a state that could not be decoded says of the one that is known.
+/// How the state in the store relates to one that could not be decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CachedState {
-    /// It is an earlier state of the same object.
+    /// The store has an earlier state of the same object.
     Outdated,
-    /// It is the same state: whatever went wrong, nothing is missed.
+    /// The store has the same state: nothing was missed.
     Current,
-    /// It is of an object that is gone: another one has its name now.
+    /// The store has a deleted object whose name another object uses now.
     OtherObject,
 }
 
 impl StaleObject {
-    /// The object that `error` names; gives the error back where it names none.
+    /// Builds a stale object from the object that `error` names; returns the error if it names none.
     pub(crate) fn from_error(error: Error) -> Result<StaleObject, Error> {
         match error.undecodable_object().cloned() {
             Some(object) => {
@@ -88,6 +92,7 @@ impl StaleObject {
         }
     }
 
+    /// Compares this state with the one in the store, by uid and then by resource version.
     pub(super) fn compare<T: Object>(&self, cached: &T) -> CachedState {
         let is_other_object = !self.uid.is_empty() && !cached.uid().is_empty() && self.uid != cached.uid();
         let is_same_version = !self.resource_version.is_empty() && self.resource_version == cached.resource_version();
@@ -99,29 +104,29 @@ impl StaleObject {
     }
 }
 
-/// A complete list, as it was read.
+/// A complete list of one collection, or of one namespace of it.
 #[derive(Debug)]
 pub struct CompleteList<T> {
-    /// The version of the list.
+    /// The resource version of the list.
     pub resource_version: String,
-    /// The objects that could be decoded.
+    /// The objects that could be decoded, in the server's order.
     pub objects: Vec<Rc<T>>,
-    /// The objects that could not; the server has them all the same.
+    /// The objects that could not be decoded. They exist on the server.
     pub stale: Vec<Rc<StaleObject>>,
-    /// Why an item could not even be identified, if there is one. Any known object that is missing from the list may be that
-    /// item, so that none is taken for deleted.
+    /// Set if an item could not even be identified. Any known object that the list does not contain may be that item,
+    /// so a list with this set deletes nothing: it marks those objects as stale.
     pub unidentified: Option<Error>,
 }
 
 impl<T> CompleteList<T> {
-    /// A list of which everything could be decoded.
+    /// A list without undecodable items.
     pub fn new(objects: Vec<Rc<T>>, resource_version: &str) -> CompleteList<T> {
         CompleteList { resource_version: resource_version.to_owned(), objects, stale: Vec::new(), unidentified: None }
     }
 }
 
 impl<T: Object> Delta<T> {
-    /// The object it is about; `None` for those about all.
+    /// The key of the object; `None` for a delta that concerns the whole collection.
     pub fn key(&self) -> Option<ObjectKey> {
         match self {
             Delta::Added(object) | Delta::Updated(object) | Delta::Replaced(object) | Delta::Sync(object) => {
@@ -135,7 +140,7 @@ impl<T: Object> Delta<T> {
 }
 
 impl<T> Delta<T> {
-    /// The state it tells of, if it is about one object and that could be decoded.
+    /// The state that the delta carries. `None` if it could not be decoded or the delta concerns the whole collection.
     pub fn object(&self) -> Option<&Rc<T>> {
         match self {
             Delta::Added(object) | Delta::Updated(object) | Delta::Replaced(object) | Delta::Sync(object) => {
@@ -148,7 +153,7 @@ impl<T> Delta<T> {
 }
 
 impl<T: Object> Tombstone<T> {
-    /// What was deleted.
+    /// The key of the deleted object.
     pub fn key(&self) -> ObjectKey {
         match self {
             Tombstone::Deleted(object) => object.key(),
@@ -158,7 +163,7 @@ impl<T: Object> Tombstone<T> {
 }
 
 impl<T> Tombstone<T> {
-    /// The last state that was seen.
+    /// The last known state; `None` if the store never saw one.
     pub fn last(&self) -> Option<&Rc<T>> {
         match self {
             Tombstone::Deleted(object) => Some(object),
@@ -167,7 +172,7 @@ impl<T> Tombstone<T> {
     }
 }
 
-// Derived ones would ask the same of the object, which is shared and never copied.
+// A derived `Clone` would require `T: Clone`, but objects are shared and never copied.
 impl<T> Clone for Delta<T> {
     fn clone(&self) -> Delta<T> {
         match self {

@@ -1,4 +1,4 @@
-//! The queue that keeps all deltas of an object together.
+//! client-go's `DeltaFIFO`: a queue that groups all deltas of an object.
 
 use std::{collections::VecDeque, rc::Rc};
 
@@ -10,31 +10,46 @@ use super::{
 };
 use crate::Error;
 
-/// Objects in the order their first delta came, each with everything that happened to it since it was last taken.
+/// Queues objects in the order of their first delta, each with every delta since it was last popped.
 ///
-/// Taking an object takes all of its deltas. Only a deletion that follows a deletion is folded into it.
+/// [`pop`](DeltaQueue::pop) returns all deltas of one object, oldest first. A deletion that follows a deletion is merged
+/// with it; nothing else is. Every operation costs O(1), except [`replace`](DeltaQueue::replace) and
+/// [`resync`](DeltaQueue::resync), which visit every known object.
+///
+/// ```
+/// use std::rc::Rc;
+///
+/// use k8s_openapi::api::core::v1::Pod;
+/// use masthead::cache::{DeltaFifo, DeltaQueue, ListedAs};
+///
+/// let mut queue = DeltaFifo::new(ListedAs::Replaced);
+/// queue.add(Rc::new(Pod::default()));
+/// queue.update(Rc::new(Pod::default()));
+/// let batch = queue.pop(1).expect("one object is queued");
+/// assert_eq!(batch.deltas.len(), 2);
+/// ```
 #[derive(Debug)]
 pub struct DeltaFifo<T> {
-    /// Every key here has deltas, and none is here twice.
+    /// Keys to pop, oldest first. Every key here is in `deltas`, and none is here twice.
     order: VecDeque<ObjectKey>,
-    /// Oldest first, never empty. Every key here is in `order`.
+    /// The deltas of each queued object, oldest first and never empty. Every key here is in `order`.
     deltas: FxHashMap<ObjectKey, Vec<Delta<T>>>,
     population: InitialPopulation,
     listed_as: ListedAs,
 }
 
-/// How the objects of a list are told.
+/// Which delta a [`DeltaFifo`] queues for each object of a list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ListedAs {
-    /// As [`Delta::Sync`], as client-go did at first.
+    /// [`Delta::Sync`], as client-go did before `EmitDeltaTypeReplaced`.
     Sync,
-    /// As [`Delta::Replaced`].
+    /// [`Delta::Replaced`].
     #[default]
     Replaced,
 }
 
 impl<T> DeltaFifo<T> {
-    /// An empty queue.
+    /// Creates an empty queue.
     pub fn new(listed_as: ListedAs) -> DeltaFifo<T> {
         DeltaFifo {
             order: VecDeque::new(),
@@ -46,6 +61,7 @@ impl<T> DeltaFifo<T> {
 }
 
 impl<T: Object> DeltaFifo<T> {
+    /// Appends a delta to those of its object, and queues the object if it is not queued yet.
     fn push(&mut self, key: ObjectKey, delta: Delta<T>) {
         match self.deltas.get_mut(&key) {
             Some(deltas) => push_deduplicated(deltas, delta),
@@ -56,7 +72,8 @@ impl<T: Object> DeltaFifo<T> {
         }
     }
 
-    /// Tells of objects that wait here or are known, and that a list no longer has; gives back how many there are.
+    /// Queues a deletion for each queued or known object that the list does not contain. Returns how many such objects
+    /// there are.
     fn queue_missing(
         &mut self,
         listed: &FxHashSet<ObjectKey>,
@@ -96,7 +113,7 @@ impl<T: Object> DeltaQueue<T> for DeltaFifo<T> {
         self.push(object.key(), Delta::Updated(object));
     }
 
-    /// What neither waits here nor is known was never told of, and its end is not either.
+    /// Ignores an object that is neither queued nor known: no handler was ever notified of it.
     fn delete(&mut self, tombstone: Tombstone<T>, known: &dyn KnownObjects<T>) {
         self.population.mark_started();
         let key = tombstone.key();
@@ -129,7 +146,7 @@ impl<T: Object> DeltaQueue<T> for DeltaFifo<T> {
         self.population.start(listed.len() + missing);
     }
 
-    /// An object that waits here will be told anyway, with news.
+    /// Skips queued objects: handlers will be notified of those anyway.
     fn resync(&mut self, known: &dyn KnownObjects<T>) {
         for key in known.keys() {
             if self.deltas.contains_key(&key) {
@@ -143,7 +160,7 @@ impl<T: Object> DeltaQueue<T> for DeltaFifo<T> {
 
     fn bookmark(&mut self, _: &str) {}
 
-    /// All deltas of one object, however many there are.
+    /// Pops all deltas of one object, regardless of the limit.
     fn pop(&mut self, _: usize) -> Option<DeltaBatch<T>> {
         let key = self.order.pop_front()?;
         let deltas = self.deltas.remove(&key)?;
@@ -165,7 +182,7 @@ impl<T: Object> DeltaQueue<T> for DeltaFifo<T> {
     }
 }
 
-/// Adds a delta to those of its object. Of two deletions in a row the one that was seen is kept.
+/// Appends a delta, as client-go's `dedupDeltas`: of two deletions in a row, one with a known final state wins.
 fn push_deduplicated<T>(deltas: &mut Vec<Delta<T>>, next: Delta<T>) {
     match (deltas.last_mut(), next) {
         (Some(Delta::Deleted(_)), Delta::Deleted(Tombstone::FinalStateUnknown { .. })) => {}

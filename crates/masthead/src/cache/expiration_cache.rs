@@ -1,13 +1,27 @@
-//! Objects that are forgotten after a while.
+//! client-go's `ExpirationCache`: objects that expire some time after they were stored.
 
 use std::{collections::HashMap, rc::Rc, time::Duration};
 
 use super::{Object, ObjectKey};
 use crate::runtime::Instant;
 
-/// Objects by key, each for a limited time after it was last put.
+/// Stores objects by key, each for a fixed time after its last [`put`](Self::put).
 ///
-/// Nothing runs in the background: what is over is found when somebody looks, and is taken out then.
+/// Nothing runs in the background: an expired object is removed when [`get`](Self::get) or [`list`](Self::list) finds
+/// it. The caller passes the current time, so the cache needs no clock.
+///
+/// ```
+/// use std::{rc::Rc, time::Duration};
+///
+/// use k8s_openapi::api::core::v1::Pod;
+/// use masthead::{cache::{ExpirationCache, Object}, runtime::Instant};
+///
+/// let mut cache = ExpirationCache::new(Duration::from_secs(10));
+/// let pod = Rc::new(Pod::default());
+/// cache.put(Rc::clone(&pod), Instant::ORIGIN);
+/// assert!(cache.get(&pod.key(), Instant::ORIGIN + Duration::from_secs(9)).is_some());
+/// assert!(cache.get(&pod.key(), Instant::ORIGIN + Duration::from_secs(10)).is_none());
+/// ```
 #[derive(Debug)]
 pub struct ExpirationCache<T> {
     ttl: Duration,
@@ -15,22 +29,22 @@ pub struct ExpirationCache<T> {
 }
 
 impl<T: Object> ExpirationCache<T> {
-    /// An empty cache of objects that live for `ttl`.
+    /// Creates an empty cache whose objects expire after `ttl`.
     pub fn new(ttl: Duration) -> ExpirationCache<T> {
         ExpirationCache { ttl, objects: HashMap::new() }
     }
 
-    /// Puts an object in, or begins its time anew.
+    /// Stores an object, or replaces it and restarts its time to live.
     pub fn put(&mut self, object: Rc<T>, now: Instant) {
         self.objects.insert(object.key(), (object, now + self.ttl));
     }
 
-    /// Takes an object out.
+    /// Removes an object. Does nothing if it is not here.
     pub fn delete(&mut self, key: &ObjectKey) {
         self.objects.remove(key);
     }
 
-    /// The object of this key, unless its time is over.
+    /// Returns the object with this key, unless it has expired. Removes it if it has.
     pub fn get(&mut self, key: &ObjectKey, now: Instant) -> Option<Rc<T>> {
         let (object, expires) = self.objects.get(key)?;
         if *expires > now {
@@ -40,18 +54,18 @@ impl<T: Object> ExpirationCache<T> {
         None
     }
 
-    /// Every object whose time is not over.
+    /// Returns every object that has not expired, in no order, and removes the others. O(n).
     pub fn list(&mut self, now: Instant) -> Vec<Rc<T>> {
         self.objects.retain(|_, (_, expires)| *expires > now);
         self.objects.values().map(|(object, _)| Rc::clone(object)).collect()
     }
 
-    /// How many objects are held, those included whose end nobody noticed yet.
+    /// The number of objects, including expired ones that no call has removed yet.
     pub fn len(&self) -> usize {
         self.objects.len()
     }
 
-    /// Whether none is held.
+    /// Whether the cache holds no object, expired or not.
     pub fn is_empty(&self) -> bool {
         self.objects.is_empty()
     }

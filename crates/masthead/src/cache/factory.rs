@@ -1,4 +1,4 @@
-//! One informer for everyone who asks for the same.
+//! client-go's `SharedInformerFactory`: one informer per collection, shared by everyone who needs it.
 
 use std::{any::TypeId, cell::RefCell, collections::BTreeMap, fmt, rc::Rc, time::Duration};
 
@@ -13,10 +13,10 @@ use crate::{
     typed::Client,
 };
 
-/// Gives out informers, the same one to everyone who asks for the same collection with the same selectors.
+/// Creates informers and shares them: the same collection with the same selectors always gives the same informer.
 ///
-/// Clones are the same factory. Informers live as long as the factory or whoever holds one; [`forget`](Self::forget) takes
-/// one out, and the next to ask gets a new one.
+/// Clones share the informers. An informer lives as long as the factory or any clone of the informer.
+/// [`forget`](Self::forget) removes one from the factory; the next request creates a new one.
 ///
 /// ```
 /// use k8s_openapi::api::core::v1::Pod;
@@ -32,15 +32,15 @@ use crate::{
 /// ```
 #[derive(Clone, Default)]
 pub struct InformerFactory {
-    /// How the informers read.
+    /// How the informers list and watch.
     pub reflector: ReflectorOptions,
-    /// How often handlers are told everything again, unless they ask for something else; never by default.
+    /// How often handlers receive a resync, unless they ask for another period. Zero, the default, is never.
     pub resync: Duration,
     informers: Rc<RefCell<BTreeMap<(String, TypeId), GenericInformer>>>,
 }
 
 impl InformerFactory {
-    /// The informer of the objects that `options` selects among those of `client`: typed or dynamic ones.
+    /// Returns the informer for the objects of `client` that `options` selects. Works with typed and dynamic clients.
     pub fn informer<K>(&self, client: &Client<K>, options: &ListOptions) -> SharedInformer<K>
     where
         K: Object + DeserializeOwned,
@@ -49,7 +49,7 @@ impl InformerFactory {
         self.share(&source.address(), || self.new_informer(Rc::new(source)))
     }
 
-    /// The informer of the metadata of the objects that `options` selects.
+    /// Returns the informer for the metadata of the objects that `options` selects.
     pub fn metadata(
         &self,
         client: &metadata::ResourceClient,
@@ -58,7 +58,7 @@ impl InformerFactory {
         self.share(&client.address(options), || self.new_informer(Rc::new(client.list_watch(options))))
     }
 
-    /// The informer known by `name` that holds objects of this type; `make` makes it where there is none.
+    /// Returns the informer registered as `name` with this object type; creates it with `make` if there is none.
     pub fn share<T: Object>(&self, name: &str, make: impl FnOnce() -> SharedInformer<T>) -> SharedInformer<T> {
         let key = (name.to_owned(), TypeId::of::<T>());
         let known = || self.informers.borrow().get(&key).and_then(GenericInformer::downcast);
@@ -66,23 +66,24 @@ impl InformerFactory {
             return known;
         }
         let made = make();
-        // `make` may have asked for the same one.
+        // `make` may have registered the same informer.
         known().unwrap_or_else(|| {
             self.informers.borrow_mut().insert(key.clone(), GenericInformer::new(&made));
             made
         })
     }
 
-    /// Takes an informer out: the next to ask gets another one. Whoever holds it keeps it running.
+    /// Removes an informer from the factory, so that the next request creates a new one. Existing clones keep it
+    /// running.
     pub fn forget<T: Object>(&self, informer: &SharedInformer<T>) {
         let is_same = |entry: &GenericInformer| entry.downcast::<T>().is_some_and(|known| known.is_same(informer));
         let removed: Vec<GenericInformer> =
             self.informers.borrow_mut().extract_if(.., |_, entry| is_same(entry)).map(|(_, entry)| entry).collect();
-        // They are dropped after the borrow has ended: what they drop in turn may ask for informers.
+        // Drop only after the borrow ends: a dropped handler may ask this factory for an informer.
         drop(removed);
     }
 
-    /// Starts every informer that does not run.
+    /// Starts every informer that is not running. Call it again after creating further informers.
     pub fn start(&self) {
         self.informers().iter().for_each(|informer| informer.start());
     }
@@ -92,18 +93,20 @@ impl InformerFactory {
         self.informers().iter().for_each(|informer| informer.stop());
     }
 
-    /// Completes once every informer is complete; fails with the first that will not be by itself.
+    /// Waits until every informer has synced, as client-go's `WaitForCacheSync`.
+    ///
+    /// Fails with the first error of [`SharedInformer::synced`].
     pub async fn synced(&self) -> Result<(), Error> {
         let informers = self.informers();
         futures::future::try_join_all(informers.iter().map(|informer| informer.synced())).await.map(drop)
     }
 
-    /// How many informers there are.
+    /// The number of informers.
     pub fn len(&self) -> usize {
         self.informers.borrow().len()
     }
 
-    /// Whether there is none.
+    /// Whether the factory has no informer.
     pub fn is_empty(&self) -> bool {
         self.informers.borrow().is_empty()
     }
@@ -126,43 +129,43 @@ impl fmt::Debug for InformerFactory {
     }
 }
 
-/// The part of a cluster that a factory's informers see: through one client, one namespace or all, with the same selectors.
+/// A factory narrowed to one client, one namespace or all, and one set of selectors.
 ///
-/// The factories that `masthead-gen` writes are names over this. Clones share the factory.
+/// The typed factories that `masthead-gen` generates wrap this type. Clones share the factory.
 #[derive(Clone, Debug)]
 pub struct InformerScope {
     factory: InformerFactory,
     client: RestClient,
-    /// Empty for all.
+    /// Empty for all namespaces.
     namespace: Rc<str>,
     options: Rc<ListOptions>,
 }
 
 impl InformerScope {
-    /// Everything that `client` can see.
+    /// Covers everything that `client` can read.
     pub fn new(client: &RestClient, factory: &InformerFactory) -> InformerScope {
         let options = Rc::new(ListOptions::default());
         InformerScope { factory: factory.clone(), client: client.clone(), namespace: "".into(), options }
     }
 
-    /// Only one namespace, for kinds that have them; an empty one is all.
+    /// Narrows to one namespace, for namespaced kinds. An empty name means all namespaces.
     #[must_use]
     pub fn namespace(&self, namespace: &str) -> InformerScope {
         InformerScope { namespace: namespace.into(), ..self.clone() }
     }
 
-    /// Only what these options select.
+    /// Narrows to the objects that `options` selects.
     #[must_use]
     pub fn selecting(&self, options: ListOptions) -> InformerScope {
         InformerScope { options: Rc::new(options), ..self.clone() }
     }
 
-    /// The factory that keeps the informers.
+    /// The factory that holds the informers.
     pub fn factory(&self) -> &InformerFactory {
         &self.factory
     }
 
-    /// The informer of a resource of a group-version that has namespaces.
+    /// Returns the informer for a namespaced resource of a group-version.
     pub fn namespaced<K>(&self, group: &str, version: &str, resource: &str) -> SharedInformer<K>
     where
         K: Resource<DynamicType = (), Scope: NamespaceScope> + DeserializeOwned + 'static,
@@ -171,7 +174,7 @@ impl InformerScope {
         self.factory.informer(&client, &self.options)
     }
 
-    /// The informer of a resource of a group-version that has no namespaces.
+    /// Returns the informer for a cluster-scoped resource of a group-version.
     pub fn cluster<K>(&self, group: &str, version: &str, resource: &str) -> SharedInformer<K>
     where
         K: Resource<DynamicType = (), Scope = ClusterResourceScope> + DeserializeOwned + 'static,

@@ -1,4 +1,4 @@
-//! An informer of whatever type.
+//! client-go's `GenericInformer`: an informer whose object type is erased.
 
 use std::{any::Any, fmt, rc::Rc};
 
@@ -7,21 +7,34 @@ use futures::{FutureExt, future::LocalBoxFuture};
 use super::{Notification, Object, ObjectKey, SharedInformer};
 use crate::Error;
 
-/// An informer for those who do not know what it is of: it runs, it has keys, and it tells of them.
+/// A [`SharedInformer`] without its object type: it starts, stops, and reports keys.
 ///
-/// Clones are the same informer, and the same as the one it was made of.
+/// Clones, and the informer it was created from, are the same informer.
+///
+/// ```
+/// use k8s_openapi::api::core::v1::Pod;
+/// use masthead::cache::{GenericInformer, SharedInformer};
+///
+/// fn erase(pods: &SharedInformer<Pod>) {
+///     let informer = GenericInformer::new(pods);
+///     assert!(informer.downcast::<Pod>().is_some_and(|same| same.is_same(pods)));
+/// }
+/// ```
 #[derive(Clone)]
 pub struct GenericInformer {
+    /// The [`SharedInformer`], for [`downcast`](Self::downcast).
     typed: Rc<dyn Any>,
+    /// The same informer, through the methods that need no type.
     erased: Rc<dyn AnyInformer>,
 }
 
-/// A handler's place in a [`GenericInformer`]. Dropping it takes the handler out.
-#[must_use = "the handler is taken out when dropped"]
+/// The registration of a handler with a [`GenericInformer`]. Dropping it removes the handler.
+#[must_use = "the handler is removed when dropped"]
 pub struct KeyRegistration {
     _registration: Box<dyn Any>,
 }
 
+/// The methods of [`SharedInformer`] that do not mention its object type.
 trait AnyInformer {
     fn start(&self);
     fn stop(&self);
@@ -34,43 +47,46 @@ trait AnyInformer {
 type KeyHandler = Box<dyn Fn(&ObjectKey) -> Result<(), Error>>;
 
 impl GenericInformer {
-    /// Forgets what `informer` is of.
+    /// Erases the object type of `informer`.
     pub fn new<T: Object>(informer: &SharedInformer<T>) -> GenericInformer {
         let informer = Rc::new(informer.clone());
         GenericInformer { typed: Rc::clone(&informer) as _, erased: informer }
     }
 
-    /// The same informer, for who knows what it is of; `None` if it is of something else.
+    /// Returns the typed informer; `None` if it holds objects of another type.
     pub fn downcast<T: Object>(&self) -> Option<SharedInformer<T>> {
         self.typed.downcast_ref::<SharedInformer<T>>().cloned()
     }
 
-    /// Begins to list and watch; does nothing while it runs.
+    /// Starts to list and watch. Does nothing while the informer runs.
     pub fn start(&self) {
         self.erased.start();
     }
 
-    /// Ends every request and tells nothing more. The local copy stays as it is.
+    /// Stops all requests and notifications. The store keeps its objects.
     pub fn stop(&self) {
         self.erased.stop();
     }
 
-    /// Completes once the local copy is complete, and fails as [`SharedInformer::synced`] does.
+    /// Waits until the store is complete; fails as [`SharedInformer::synced`] does.
     pub async fn synced(&self) -> Result<(), Error> {
         self.erased.synced().await
     }
 
-    /// Whether the local copy was complete once.
+    /// Whether the store has ever been complete.
     pub fn has_synced(&self) -> bool {
         self.erased.has_synced()
     }
 
-    /// The keys of all objects, in their order.
+    /// The keys of all objects, sorted. O(n log n).
     pub fn keys(&self) -> Vec<ObjectKey> {
         self.erased.keys()
     }
 
-    /// Tells the key of everything that is there, and from then on of everything that comes, changes or goes.
+    /// Calls `handler` with the key of every object in the store, then with the key of every object that is added,
+    /// updated or deleted.
+    ///
+    /// Dropping the registration removes the handler. Fails if the informer has been stopped.
     pub fn on_change(
         &self,
         handler: impl Fn(&ObjectKey) -> Result<(), Error> + 'static,

@@ -1,28 +1,29 @@
-//! Who is told of changes.
+//! Handlers and the notifications they receive, as client-go's `ResourceEventHandler`.
 
 use std::{fmt, rc::Rc};
 
 use super::{Object, Tombstone};
 use crate::Error;
 
-/// What happened to an object of a cache. By the time it is told the cache has it.
+/// A change of an object in the store. The store already has this change, or a later one, when a handler is notified of
+/// it.
 #[derive(Debug)]
 pub enum Notification<T> {
-    /// The object came.
+    /// The object was added.
     Added {
-        /// Its state.
+        /// The new object.
         object: Rc<T>,
-        /// Whether it is part of what was there at the beginning.
+        /// Whether the object is part of the initial list: client-go's `isInInitialList`.
         initial: bool,
     },
-    /// The object has another state, or the same one that is told again.
+    /// The object changed, or a resync repeats it unchanged.
     Updated {
-        /// The state before.
+        /// The previous state.
         old: Rc<T>,
-        /// The state now.
+        /// The current state. During a resync, the same as `old`.
         new: Rc<T>,
     },
-    /// The object went.
+    /// The object was deleted.
     Deleted(Tombstone<T>),
 }
 
@@ -39,34 +40,36 @@ impl<T> Clone for Notification<T> {
 }
 
 impl<T: Object> Notification<T> {
-    /// Whether nothing changed and a handler is told all the same, since it asked for that from time to time.
+    /// Whether this is a resync: both states have the same resource version.
     pub fn is_sync(&self) -> bool {
         matches!(self, Notification::Updated { old, new } if old.resource_version() == new.resource_version())
     }
 
-    /// Whether it tells of what was there at the beginning.
+    /// Whether the object is part of the initial list.
     pub fn is_initial(&self) -> bool {
         matches!(self, Notification::Added { initial: true, .. })
     }
 }
 
-/// Is told of every change, in the order of the changes of each object.
+/// Receives every change of an informer's store.
 ///
-/// A handler runs on the one thread there is, between two others: it is to be quick, and may call anything, even what it is
-/// told by. An error is reported and counted, and the next change is told all the same.
+/// The notifications of one object arrive in order; those of different objects have no order. A handler runs on the
+/// only thread and blocks it, so it should return quickly; a controller adds a key to a work queue. It may call
+/// anything, including the informer that notifies it. An error is reported to
+/// [`on_watch_error`](super::InformerOptions::on_watch_error) and counted; the next notification arrives all the same.
 pub trait EventHandler<T> {
-    /// Is told of one change.
+    /// Handles one notification.
     fn handle(&self, notification: &Notification<T>) -> Result<(), Error>;
 }
 
-/// A closure that is told everything.
+/// A closure receives every notification.
 impl<T, F: Fn(&Notification<T>) -> Result<(), Error>> EventHandler<T> for F {
     fn handle(&self, notification: &Notification<T>) -> Result<(), Error> {
         self(notification)
     }
 }
 
-/// A handler of closures; what has none is not told.
+/// A handler made of closures, as client-go's `ResourceEventHandlerFuncs`. A missing closure ignores its notifications.
 ///
 /// ```
 /// use k8s_openapi::api::core::v1::Pod;
@@ -88,26 +91,26 @@ type UpdatedFn<T> = Box<dyn Fn(&Rc<T>, &Rc<T>) -> Result<(), Error>>;
 type DeletedFn<T> = Box<dyn Fn(&Tombstone<T>) -> Result<(), Error>>;
 
 impl<T> Handlers<T> {
-    /// A handler that is told nothing yet.
+    /// Creates a handler that ignores every notification.
     pub fn new() -> Handlers<T> {
         Handlers { added: None, updated: None, deleted: None }
     }
 
-    /// Is told what came, and whether it was there at the beginning.
+    /// Sets the closure for added objects. It also receives whether the object is part of the initial list.
     #[must_use]
     pub fn added(mut self, added: impl Fn(&Rc<T>, bool) -> Result<(), Error> + 'static) -> Handlers<T> {
         self.added = Some(Box::new(added));
         self
     }
 
-    /// Is told the state before and the state now.
+    /// Sets the closure for updated objects. It receives the old and the new state.
     #[must_use]
     pub fn updated(mut self, updated: impl Fn(&Rc<T>, &Rc<T>) -> Result<(), Error> + 'static) -> Handlers<T> {
         self.updated = Some(Box::new(updated));
         self
     }
 
-    /// Is told what went.
+    /// Sets the closure for deleted objects.
     #[must_use]
     pub fn deleted(mut self, deleted: impl Fn(&Tombstone<T>) -> Result<(), Error> + 'static) -> Handlers<T> {
         self.deleted = Some(Box::new(deleted));
@@ -143,14 +146,24 @@ impl<T> fmt::Debug for Handlers<T> {
     }
 }
 
-/// Tells a handler only of objects that `keep` chooses: one that begins to be chosen comes, and one that ends to be goes.
+/// Notifies a handler only of the objects that a filter accepts, as client-go's `FilteringResourceEventHandler`.
+///
+/// An update is an addition if the filter accepts only the new state, and a deletion if it accepts only the old one.
+///
+/// ```
+/// use k8s_openapi::api::core::v1::Pod;
+/// use masthead::cache::{Filtered, Handlers};
+///
+/// let scheduled = |pod: &Pod| pod.spec.as_ref().is_some_and(|spec| spec.node_name.is_some());
+/// let handler = Filtered::new(scheduled, Handlers::new().added(|_, _| Ok(())));
+/// ```
 pub struct Filtered<T, H> {
     keep: Box<dyn Fn(&T) -> bool>,
     handler: H,
 }
 
 impl<T, H> Filtered<T, H> {
-    /// `handler`, for the objects that `keep` chooses.
+    /// Wraps `handler`, which then receives only the objects that `keep` accepts.
     pub fn new(keep: impl Fn(&T) -> bool + 'static, handler: H) -> Filtered<T, H> {
         Filtered { keep: Box::new(keep), handler }
     }
@@ -166,7 +179,7 @@ impl<T, H: EventHandler<T>> EventHandler<T> for Filtered<T, H> {
                 (true, false) => self.handler.handle(&Notification::Deleted(Tombstone::Deleted(Rc::clone(old)))),
                 (false, false) => Ok(()),
             },
-            // Of what nobody saw nobody can say whether it was chosen.
+            // Without a last state the filter cannot decide, so the handler is notified.
             Notification::Deleted(tombstone) if tombstone.last().is_none_or(|last| (self.keep)(last)) => {
                 self.handler.handle(notification)
             }

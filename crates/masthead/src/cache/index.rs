@@ -1,6 +1,7 @@
-//! One index: which objects have a value.
+//! Indexes of an [`Indexer`](super::Indexer): index functions, and the objects under each indexed value.
 //!
-//! The functions of an index are apart from its contents, so that they can be called while nobody borrows a store.
+//! The functions are stored apart from the contents, so that they can be called while the store is not borrowed: an
+//! index function may read the store or add an index.
 
 use std::{collections::HashSet, fmt, rc::Rc};
 
@@ -8,13 +9,14 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::ObjectKey;
 
-/// Tells the values of an object of this key.
+/// Calls its last argument with each value under which the object is indexed.
 pub(super) type IndexFn<T> = Rc<dyn Fn(&ObjectKey, &T, &mut dyn FnMut(&str))>;
 
-/// The functions of all indexes of a store, in the order of their names. Clones share them.
+/// The index functions of a store, sorted by index name. Clones share one list, and adding an index replaces it.
 pub(super) struct IndexFns<T>(Rc<[(Rc<str>, IndexFn<T>)]>);
 
 impl<T> IndexFns<T> {
+    /// The position of the index with this name. Positions are those of `Indexer::indexes`.
     pub(super) fn position(&self, name: &str) -> Option<usize> {
         self.0.binary_search_by(|(other, _)| (**other).cmp(name)).ok()
     }
@@ -23,7 +25,7 @@ impl<T> IndexFns<T> {
         self.0.get(position).map(|(_, function)| function)
     }
 
-    /// These and another one, and its position; there is none of this name.
+    /// Returns a list with one more function, and its position. No index may have this name yet.
     pub(super) fn with(&self, name: &str, function: &IndexFn<T>) -> (IndexFns<T>, usize) {
         let position = self.0.partition_point(|(other, _)| **other < *name);
         let (before, after) = self.0.split_at(position);
@@ -32,7 +34,7 @@ impl<T> IndexFns<T> {
         (IndexFns(all), position)
     }
 
-    /// Whether nothing was added since one was cloned from the other.
+    /// Whether both are clones of one list, so that no index was added between them.
     pub(super) fn is_same(&self, other: &IndexFns<T>) -> bool {
         Rc::ptr_eq(&self.0, &other.0)
     }
@@ -54,17 +56,18 @@ impl<T> Default for IndexFns<T> {
     }
 }
 
-/// The slots of all objects by their values.
+/// One index: for each indexed value, the slots of the objects that have it.
 #[derive(Default)]
 pub(super) struct Index {
-    /// No set is empty.
+    /// Never contains an empty set.
     slots: FxHashMap<Rc<str>, Slots>,
 }
 
+/// Slots of an `Indexer`.
 pub(super) type Slots = HashSet<u32, FxBuildHasher>;
 
 impl Index {
-    /// The index of these objects, each at its slot.
+    /// Indexes these objects, each with its slot. O(n).
     pub(super) fn of<'a, T: 'a>(
         function: &IndexFn<T>,
         objects: impl Iterator<Item = (u32, &'a ObjectKey, &'a Rc<T>)>,
@@ -76,17 +79,17 @@ impl Index {
         index
     }
 
-    /// The slots of the objects that have `value`.
+    /// The slots of the objects indexed under `value`.
     pub(super) fn slots(&self, value: &str) -> Option<&Slots> {
         self.slots.get(value)
     }
 
-    /// Every value that an object has.
+    /// Every value that at least one object has, in no order.
     pub(super) fn values(&self) -> impl Iterator<Item = &Rc<str>> {
         self.slots.keys()
     }
 
-    /// Every value, with the objects that had it.
+    /// Every value with its slots, so that a caller can drop a large index in steps.
     pub(super) fn into_values(self) -> impl Iterator<Item = (Rc<str>, Slots)> {
         self.slots.into_iter()
     }
@@ -95,7 +98,7 @@ impl Index {
         self.slots.clear();
     }
 
-    /// Moves the object at `slot` from some values to others.
+    /// Moves the object in `slot` from its old values to its new ones.
     fn update(&mut self, slot: u32, old: &Values, new: &Values) {
         if old != new {
             old.iter().for_each(|value| self.remove(slot, value));
@@ -120,14 +123,16 @@ impl Index {
     }
 }
 
-/// The values of one object before and after a change, in every index. Kept between changes, which then need not allocate.
+/// The indexed values of one object before and after a change, for every index. Reused between changes to save
+/// allocations.
 #[derive(Debug, Default)]
 pub(super) struct IndexValues {
+    /// The old and the new values for each index, by position.
     changes: Vec<(Values, Values)>,
 }
 
 impl IndexValues {
-    /// Calls every function with the object before and after.
+    /// Calls every index function with the old and with the new state.
     pub(super) fn compute<T>(
         &mut self,
         functions: &IndexFns<T>,
@@ -146,7 +151,7 @@ impl IndexValues {
         }
     }
 
-    /// Moves the object at `slot` in every index.
+    /// Updates every index for the object in `slot`.
     pub(super) fn apply(&self, slot: u32, indexes: &mut [Index]) {
         for (index, (old, new)) in indexes.iter_mut().zip(&self.changes) {
             index.update(slot, old, new);
@@ -160,11 +165,11 @@ impl fmt::Debug for Index {
     }
 }
 
-/// A few texts in one buffer.
+/// A list of strings in one buffer.
 #[derive(Debug, Default, PartialEq)]
 struct Values {
     text: String,
-    /// Where each ends; the next begins there.
+    /// Where each string ends; the next one starts there.
     ends: Vec<usize>,
 }
 

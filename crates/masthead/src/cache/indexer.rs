@@ -1,4 +1,4 @@
-//! The objects of one kind, found by key and by index.
+//! client-go's `Indexer`: objects of one kind by key and by index. The writing side of a [`Store`](super::Store).
 
 use std::{fmt, ops::Range, rc::Rc};
 
@@ -10,23 +10,40 @@ use super::{
 };
 use crate::Error;
 
-/// All objects by key, and by as many indexes as were added. A change costs the same however many objects there are.
+/// Stores objects by key and by any number of indexes.
 ///
-/// This is the writer's side; everyone else has a [`Store`](super::Store).
+/// Adding, replacing and deleting an object costs O(number of indexes), however many objects there are. This is the
+/// type that writes; handlers and views read it through a [`Store`](super::Store).
+///
+/// ```
+/// use std::rc::Rc;
+///
+/// use k8s_openapi::api::core::v1::Pod;
+/// use masthead::{Error, cache::Indexer};
+///
+/// let mut indexer = Indexer::new();
+/// indexer.add_index("node", |pod: &Pod| pod.spec.as_ref().and_then(|spec| spec.node_name.clone()))?;
+/// indexer.put(Rc::new(Pod::default()));
+/// assert_eq!(indexer.by_index("node", "worker-1")?.count(), 0);
+/// # Ok::<(), Error>(())
+/// ```
 pub struct Indexer<T> {
-    /// An object keeps its slot from its coming to its end, whatever its states.
+    /// The slot of each object. An object keeps its slot until it is deleted.
     slots: FxHashMap<ObjectKey, u32>,
-    /// Every slot in `slots` holds an entry of that key, and every other one is in `free`.
-    /// A snapshot shares them: they are copied if they change while there is one.
+    /// For each slot in `slots` the entry with that key; `None` for each slot in `free`. Snapshots share this vector: a
+    /// write copies it if a snapshot exists.
     entries: Rc<Entries<T>>,
+    /// Unused slots of `entries`.
     free: Vec<u32>,
+    /// The index functions, sorted by name.
     functions: IndexFns<T>,
-    /// One for each of `functions`, with the values of all objects.
+    /// One index per function, at the same position. Contains every object.
     indexes: Vec<Index>,
+    /// A buffer that `change` reuses.
     values: IndexValues,
-    /// The objects whose present state could not be decoded, with an entry or without one. As many as the server has, at most.
+    /// The objects whose current state could not be decoded. The last decoded state, if any, is in `entries`.
     stale: FxHashMap<ObjectKey, Rc<StaleObject>>,
-    /// Of what was last written.
+    /// The version of the last write; empty before the first.
     resource_version: String,
 }
 
@@ -43,7 +60,8 @@ impl<T> Clone for Entry<T> {
     }
 }
 
-/// All objects of one moment, by slot. To be dropped before the next change, which copies all entries otherwise.
+/// All objects at one moment, by slot. Taking one is O(1), but a write while it exists copies all entries: drop it
+/// soon.
 pub(super) struct Snapshot<T>(Rc<Entries<T>>);
 
 impl<T> Snapshot<T> {
@@ -51,32 +69,32 @@ impl<T> Snapshot<T> {
         self.at(0..self.slots())
     }
 
-    /// How many slots there are, taken or free.
+    /// The number of slots, used or free.
     pub(super) fn slots(&self) -> usize {
         self.0.len()
     }
 
-    /// What is at some of the slots, for who looks at all of them a few at a time.
+    /// The objects in a range of slots, so that a caller can visit all objects in steps.
     pub(super) fn at(&self, slots: Range<usize>) -> impl Iterator<Item = (&ObjectKey, &Rc<T>)> {
         let entries = self.0.get(slots).unwrap_or_default();
         entries.iter().flatten().map(|entry| (&entry.key, &entry.object))
     }
 }
 
-/// The index by namespace, which every informer has.
+/// The name of the index by namespace, which every informer's store has.
 pub const NAMESPACE_INDEX: &str = "namespace";
 
-/// What a list changed.
+/// The changes that a list made to an [`Indexer`].
 #[derive(Debug)]
 pub struct Replaced<T> {
-    /// Known before, and missing from the list.
+    /// The objects that the list does not contain, sorted by key.
     pub deleted: Vec<Tombstone<T>>,
-    /// In the list, in its order, with the state before where there was one.
+    /// The objects of the list, in its order, each with its previous state if it had one.
     pub listed: Vec<(Option<Rc<T>>, Rc<T>)>,
 }
 
 impl<T: Object> Indexer<T> {
-    /// An empty one without indexes.
+    /// Creates an empty indexer without indexes.
     pub fn new() -> Indexer<T> {
         Indexer {
             slots: FxHashMap::default(),
@@ -90,7 +108,9 @@ impl<T: Object> Indexer<T> {
         }
     }
 
-    /// Adds an index by the values that `values_of` gives of an object; objects that are here already are indexed too.
+    /// Adds an index by the values that `values_of` returns, and indexes the objects already stored. O(n).
+    ///
+    /// Fails if an index with this name exists.
     pub fn add_index<I>(&mut self, name: &str, values_of: impl Fn(&T) -> I + 'static) -> Result<(), Error>
     where
         I: IntoIterator<Item: AsRef<str>>,
@@ -98,17 +118,18 @@ impl<T: Object> Indexer<T> {
         self.index_all(name, &index_fn(values_of))
     }
 
-    /// Adds the index by namespace, unless it is there; cluster-scoped objects are in none.
+    /// Adds the index by namespace, unless it exists. Cluster-scoped objects have no value in it.
     pub fn add_namespace_index(&mut self) {
         let namespace: IndexFn<T> = Rc::new(|key, _, visit| {
             if !key.namespace().is_empty() {
                 visit(key.namespace());
             }
         });
-        // The only error is that it is there.
+        // Fails only if the index exists already.
         self.index_all(NAMESPACE_INDEX, &namespace).ok();
     }
 
+    /// Indexes all objects with `function` and adds the index.
     fn index_all(&mut self, name: &str, function: &IndexFn<T>) -> Result<(), Error> {
         self.check_name_is_free(name)?;
         let index = self.snapshot().index(function);
@@ -116,7 +137,7 @@ impl<T: Object> Indexer<T> {
         Ok(())
     }
 
-    /// Fails where there is an index of this name.
+    /// Fails if an index with this name exists.
     pub(super) fn check_name_is_free(&self, name: &str) -> Result<(), Error> {
         match self.functions.position(name) {
             Some(_) => Err(Error::invalid(OPERATION, format!("indexer conflict: an index {name:?} exists already"))),
@@ -124,25 +145,25 @@ impl<T: Object> Indexer<T> {
         }
     }
 
-    /// Adds an index that has the values of all objects; there is none of this name.
+    /// Adds an index that already contains all objects. No index may have this name yet.
     pub(super) fn insert_index(&mut self, name: &str, function: &IndexFn<T>, index: Index) {
         let (functions, position) = self.functions.with(name, function);
         self.functions = functions;
         self.indexes.insert(position, index);
     }
 
-    /// Stores a state of an object, and gives back the one before.
+    /// Adds or replaces an object and returns its previous state. Also removes a stale mark.
     pub fn put(&mut self, object: Rc<T>) -> Option<Rc<T>> {
         self.set_resource_version(object.resource_version());
         self.put_object(object)
     }
 
-    /// Takes an object out.
+    /// Deletes an object and returns its last state. Also removes a stale mark.
     pub fn delete(&mut self, key: &ObjectKey) -> Option<Rc<T>> {
         self.change(key, None)
     }
 
-    /// Takes an object out whose last state, or its version at least, is told.
+    /// Deletes the object of a tombstone, and records the tombstone's resource version if it has one.
     pub fn delete_tombstone(&mut self, tombstone: &Tombstone<T>) -> Option<Rc<T>> {
         if let Tombstone::Deleted(object) = tombstone {
             self.set_resource_version(object.resource_version());
@@ -150,22 +171,23 @@ impl<T: Object> Indexer<T> {
         self.delete(&tombstone.key())
     }
 
-    /// Marks an object as stale, whether it has an entry or not, until another state of it is stored or it is taken out.
+    /// Marks an object as stale, whether a state of it is stored or not. The mark lasts until the object is put or
+    /// deleted.
     pub fn mark_stale(&mut self, stale: Rc<StaleObject>) {
         self.stale.insert(stale.key.clone(), stale);
     }
 
-    /// Why the state of this object is stale, if it is.
+    /// Why the stored state of this object is stale; `None` if it is not.
     pub fn stale_object(&self, key: &ObjectKey) -> Option<&Rc<StaleObject>> {
         self.stale.get(key)
     }
 
-    /// The objects whose present state could not be decoded, in no order.
+    /// The objects whose current state could not be decoded, in no order.
     pub fn stale_objects(&self) -> impl Iterator<Item = &Rc<StaleObject>> {
         self.stale.values()
     }
 
-    /// Makes these all objects there are.
+    /// Replaces all objects with these, and returns what changed. Removes all stale marks. O(n log n).
     pub fn replace(&mut self, objects: Vec<Rc<T>>, resource_version: &str) -> Replaced<T> {
         let mut missing: FxHashMap<ObjectKey, ()> = self.slots.keys().map(|key| (key.clone(), ())).collect();
         let mut listed = Vec::with_capacity(objects.len());
@@ -186,8 +208,9 @@ impl<T: Object> Indexer<T> {
         Replaced { deleted, listed }
     }
 
-    /// One without objects, that has the same indexes and room for so many objects: a table that grows moves all it has at
-    /// once.
+    /// Creates an empty indexer with the same index functions.
+    ///
+    /// Reserves capacity up front, because a hash table that grows moves all its entries at once, which takes too long.
     pub(super) fn empty_copy(&self, capacity: usize) -> Indexer<T> {
         let mut indexes = Vec::new();
         indexes.resize_with(self.indexes.len(), Index::default);
@@ -196,15 +219,15 @@ impl<T: Object> Indexer<T> {
         Indexer { indexes, slots, entries, functions: self.functions.clone(), ..Indexer::new() }
     }
 
-    /// Adds the indexes that only the other one has.
+    /// Adds each index that is not here yet.
     pub(super) fn add_missing_indexes(&mut self, functions: &IndexFns<T>) {
         for (name, function) in functions.iter() {
-            // One that is there is the same one: indexes are never taken out.
+            // An index that exists is the same one, since indexes are never removed.
             self.index_all(name, function).ok();
         }
     }
 
-    /// Takes everything out.
+    /// Removes all objects, stale marks and the resource version. The indexes stay, empty.
     pub fn clear(&mut self) {
         self.slots.clear();
         self.entries = Rc::default();
@@ -214,19 +237,19 @@ impl<T: Object> Indexer<T> {
         self.resource_version.clear();
     }
 
-    /// Drops everything, a part with each step of the iterator.
+    /// Drops the indexer in small steps, one per item of the iterator.
     pub(super) fn into_drop_steps(self) -> impl Iterator<Item = ()> + use<T> {
         let entries = Rc::try_unwrap(self.entries).unwrap_or_default();
         let values = self.indexes.into_iter().flat_map(Index::into_values).map(drop);
         entries.into_iter().map(drop).chain(self.slots.into_iter().map(drop)).chain(values)
     }
 
-    /// Everything up to this version is here.
+    /// Records that the store is up to date with this resource version.
     pub fn bookmark(&mut self, resource_version: &str) {
         self.set_resource_version(resource_version);
     }
 
-    /// The object of this key.
+    /// The object with this key.
     pub fn get(&self, key: &ObjectKey) -> Option<&Rc<T>> {
         self.at(*self.slots.get(key)?)
     }
@@ -236,17 +259,17 @@ impl<T: Object> Indexer<T> {
         self.entries.iter().flatten().map(|entry| &entry.object)
     }
 
-    /// All objects as they are now.
+    /// All objects at this moment. O(1).
     pub(super) fn snapshot(&self) -> Snapshot<T> {
         Snapshot(Rc::clone(&self.entries))
     }
 
-    /// Whether no object changed since `snapshot` was made.
+    /// Whether no object changed since `snapshot` was taken.
     pub(super) fn is_unchanged_since(&self, snapshot: &Snapshot<T>) -> bool {
         Rc::ptr_eq(&self.entries, &snapshot.0)
     }
 
-    /// The functions of all indexes.
+    /// The index functions.
     pub(super) fn functions(&self) -> &IndexFns<T> {
         &self.functions
     }
@@ -256,13 +279,13 @@ impl<T: Object> Indexer<T> {
         self.slots.keys()
     }
 
-    /// The objects that have `value` in an index.
+    /// The objects with `value` in this index, in no order. Fails if the index does not exist.
     pub fn by_index(&self, name: &str, value: &str) -> Result<impl Iterator<Item = &Rc<T>>, Error> {
         let slots = self.find_index(name)?.slots(value);
         Ok(slots.into_iter().flatten().filter_map(|slot| self.at(*slot)))
     }
 
-    /// The keys of the objects that have `value` in an index, in their order.
+    /// The keys of the objects with `value` in this index, sorted. Fails if the index does not exist.
     pub fn index_keys(&self, name: &str, value: &str) -> Result<Vec<ObjectKey>, Error> {
         let slots = self.find_index(name)?.slots(value).into_iter().flatten();
         let entry = |slot: &u32| self.entries.get(*slot as usize)?.as_ref();
@@ -271,14 +294,15 @@ impl<T: Object> Indexer<T> {
         Ok(keys)
     }
 
-    /// Every value of an index, in their order.
+    /// All values of this index, sorted: client-go's `ListIndexFuncValues`. Fails if the index does not exist.
     pub fn index_values(&self, name: &str) -> Result<Vec<Rc<str>>, Error> {
         let mut values: Vec<Rc<str>> = self.find_index(name)?.values().cloned().collect();
         values.sort();
         Ok(values)
     }
 
-    /// The objects that share a value with `object` in an index; it need not be one of them.
+    /// The objects that share an indexed value with `object`, which need not be stored. Fails if the index does not
+    /// exist.
     pub fn index(&self, name: &str, object: &T) -> Result<Vec<Rc<T>>, Error> {
         let (index, mut values) = (self.find_index(name)?, Vec::new());
         if let Some(function) = self.functions.position(name).and_then(|position| self.functions.get(position)) {
@@ -288,17 +312,17 @@ impl<T: Object> Indexer<T> {
         Ok(slots.iter().filter_map(|slot| self.at(*slot)).cloned().collect())
     }
 
-    /// How many objects there are.
+    /// The number of objects.
     pub fn len(&self) -> usize {
         self.slots.len()
     }
 
-    /// Whether there is none.
+    /// Whether there is no object.
     pub fn is_empty(&self) -> bool {
         self.slots.is_empty()
     }
 
-    /// The version of what was last written: an object, a list or a bookmark. Opaque; empty before the first.
+    /// The resource version of the last write: of an object, a list or a bookmark. Opaque; empty before the first.
     pub fn resource_version(&self) -> &str {
         &self.resource_version
     }
@@ -315,7 +339,8 @@ impl<T: Object> Indexer<T> {
         before
     }
 
-    /// Makes `after` the state of an object, and gives back the one before. `values` are those of both.
+    /// Makes `after` the state of an object, or deletes it, and returns the previous state. `values` must be computed
+    /// from both states.
     pub(super) fn write(&mut self, key: &ObjectKey, after: Option<Rc<T>>, values: &IndexValues) -> Option<Rc<T>> {
         if !self.stale.is_empty() {
             self.stale.remove(key);
@@ -354,7 +379,7 @@ impl<T: Object> Indexer<T> {
         self.functions.position(name).and_then(|position| self.indexes.get(position)).ok_or_else(missing)
     }
 
-    /// An object without a version leaves it alone.
+    /// Ignores an empty version.
     pub(super) fn set_resource_version(&mut self, version: &str) {
         if !version.is_empty() {
             version.clone_into(&mut self.resource_version);
@@ -363,7 +388,7 @@ impl<T: Object> Indexer<T> {
 }
 
 impl<T> Snapshot<T> {
-    /// The index by what `function` tells of all objects.
+    /// Indexes all objects with `function`.
     pub(super) fn index(&self, function: &IndexFn<T>) -> Index {
         let entries = (0..).zip(self.0.iter());
         Index::of(
@@ -373,7 +398,7 @@ impl<T> Snapshot<T> {
     }
 }
 
-/// The function of an index by the values that `values_of` gives.
+/// Wraps `values_of` as an index function.
 pub(super) fn index_fn<T, I>(values_of: impl Fn(&T) -> I + 'static) -> IndexFn<T>
 where
     I: IntoIterator<Item: AsRef<str>>,

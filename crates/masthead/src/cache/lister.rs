@@ -1,4 +1,4 @@
-//! Objects of a cache by name, by namespace and by label.
+//! client-go's listers: objects of a store by name, namespace and label selector.
 
 use std::{fmt, rc::Rc};
 
@@ -8,9 +8,9 @@ use kube_core::Resource;
 use super::{NAMESPACE_INDEX, Object, ObjectKey, Store};
 use crate::{Error, labels::Selector, rest::Status};
 
-/// An object whose labels can be asked for.
+/// An object with labels. Implemented for every Kubernetes type; lean objects implement it themselves.
 pub trait Labelled: Object {
-    /// The value of a label.
+    /// The value of a label; `None` if the object does not have it.
     fn label(&self, key: &str) -> Option<&str>;
 }
 
@@ -20,33 +20,44 @@ impl<K: Resource + 'static> Labelled for K {
     }
 }
 
-/// Reads a cache as a client reads a server, without a request.
+/// Reads a store the way a client reads the server, but without requests.
 ///
-/// What is not there is the error that the server would answer ([`Error::is_not_found`]).
+/// A missing object is the error that the server would return ([`Error::is_not_found`]). Objects are shared, not
+/// copied. Clones read the same store.
+///
+/// ```
+/// use k8s_openapi::api::core::v1::Pod;
+/// use masthead::{Error, cache::{Lister, SharedInformer}, labels::Selector};
+///
+/// fn frontends(pods: &SharedInformer<Pod>) -> Result<usize, Error> {
+///     let lister = Lister::new(pods.store(), "pods");
+///     Ok(lister.namespace("shop").list(&"app=frontend".parse()?).len())
+/// }
+/// ```
 pub struct Lister<T> {
     store: Store<T>,
-    /// As the server names it in errors: `pods`, `deployments.apps`.
+    /// The resource as the server names it in errors: `pods`, `deployments.apps`.
     resource: Rc<str>,
 }
 
-/// The same for one namespace.
+/// A [`Lister`] for one namespace.
 pub struct NamespaceLister<T> {
     lister: Lister<T>,
     namespace: Rc<str>,
 }
 
 impl<T: Object> Lister<T> {
-    /// Reads `store`, which holds objects of `resource` (`pods`, `deployments.apps`).
+    /// Creates a lister of `store`, which holds objects of `resource` (`pods`, `deployments.apps`).
     pub fn new(store: Store<T>, resource: &str) -> Lister<T> {
         Lister { store, resource: resource.into() }
     }
 
-    /// The object of this name, of a kind without namespaces.
+    /// Returns the object with this name, for cluster-scoped kinds. Fails with "not found" if there is none.
     pub fn get(&self, name: &str) -> Result<Rc<T>, Error> {
         self.get_key(&ObjectKey::new("", name))
     }
 
-    /// The objects of one namespace.
+    /// Returns a lister for one namespace.
     pub fn namespace(&self, namespace: &str) -> NamespaceLister<T> {
         NamespaceLister { lister: self.clone(), namespace: namespace.into() }
     }
@@ -61,7 +72,7 @@ impl<T: Object> Lister<T> {
 }
 
 impl<T: Labelled> Lister<T> {
-    /// All objects that `selector` selects, in no order.
+    /// All objects that match `selector`, in no order. O(n).
     pub fn list(&self, selector: &Selector) -> Vec<Rc<T>> {
         let mut matching = Vec::new();
         self.store.for_each(|object| {
@@ -74,22 +85,24 @@ impl<T: Labelled> Lister<T> {
 }
 
 impl<T: Object> NamespaceLister<T> {
-    /// The object of this name.
+    /// Returns the object with this name. Fails with "not found" if there is none.
     pub fn get(&self, name: &str) -> Result<Rc<T>, Error> {
         self.lister.get_key(&ObjectKey::new(&self.namespace, name))
     }
 }
 
 impl<T: Labelled> NamespaceLister<T> {
-    /// The objects of the namespace that `selector` selects, in no order.
+    /// The objects of the namespace that match `selector`, in no order. O(objects in the namespace).
     pub fn list(&self, selector: &Selector) -> Vec<Rc<T>> {
         let in_namespace = self.lister.store.by_index(NAMESPACE_INDEX, &self.namespace).unwrap_or_default();
         in_namespace.into_iter().filter(|object| selector.matches(|key| object.label(key))).collect()
     }
 
-    /// The objects of the namespace whose own selector, as `selector` finds it, selects `object`, in no order.
+    /// The objects of the namespace that select `object`: those whose own label selector, as `selector` returns it,
+    /// matches it.
     ///
-    /// One without a selector, or with an empty or invalid one, selects nothing.
+    /// This finds, for example, the Services or ReplicaSets of a pod. An object without a selector, or with an empty or
+    /// invalid one, selects nothing. The result has no order.
     pub fn selecting(&self, object: &impl Labelled, selector: impl Fn(&T) -> Option<&LabelSelector>) -> Vec<Rc<T>> {
         let selects = |candidate: &Rc<T>| {
             let selector = selector(candidate).and_then(|selector| Selector::try_from(selector).ok());

@@ -1,4 +1,4 @@
-//! Lists and watches one collection: where a reflector reads from.
+//! client-go's `ListerWatcher`: the source that a reflector lists and watches.
 
 use std::{fmt, rc::Rc, time::Duration};
 
@@ -10,47 +10,49 @@ use crate::{
     runtime::Runtime,
 };
 
-/// Lists and watches one collection. Selectors and namespace are its own matter; versions, limits and times come with each
-/// call.
+/// Lists and watches one collection.
+///
+/// The implementation adds its own namespace and selectors; the caller passes resource versions, limits and timeouts.
+/// Dropping a returned stream or future cancels its request.
 pub trait ListerWatcher<T> {
-    /// One page of a list, in as many parts as it comes in; the last is [`ListPart::End`].
+    /// Requests one page of a list and streams it in parts as they arrive. The last part is [`ListPart::End`].
     fn list(&self, options: ListOptions) -> LocalBoxStream<'static, Result<ListPart<T>, Error>>;
 
     /// Opens a watch.
     fn watch(&self, options: ListOptions) -> LocalBoxFuture<'static, Result<Watch<T>, Error>>;
 
-    /// Asks the server for as little as it can give, to see whether it is there.
+    /// Sends a minimal request, to find out whether the server answers.
     fn probe(&self) -> LocalBoxFuture<'static, Result<(), Error>>;
 
-    /// Time, tasks and chance.
+    /// The clock, the timers, the task spawner and the source of random numbers to use.
     fn runtime(&self) -> Runtime;
 
-    /// What is read, as errors and reports name it: `pods`, `deployments.apps in shop`.
+    /// The collection as errors name it: `pods`, `deployments.apps in shop`.
     fn description(&self) -> String;
 }
 
-/// A part of a page.
+/// A part of one list page.
 #[derive(Debug)]
 pub enum ListPart<T> {
-    /// Objects, in the server's order.
+    /// Decoded objects, in the server's order.
     Objects(Vec<T>),
-    /// An object that cannot be read. The others come all the same.
+    /// An item that could not be decoded. The other items follow.
     Skipped(Error),
-    /// Where the next page begins, known before the end of this one: it may be asked for already.
+    /// The continue token of the next page, sent before this page ends so that the caller can request it early.
     Next(String),
-    /// The page is complete.
+    /// The end of the page.
     End {
-        /// The version of the list; the same on every page.
+        /// The resource version of the list; the same on every page.
         resource_version: String,
-        /// Where the next page begins; `None` on the last.
+        /// The continue token of the next page; `None` on the last page.
         continue_token: Option<String>,
-        /// How many objects the next pages have, where the server counts them.
+        /// The number of objects on the following pages, if the server reports it.
         remaining: Option<u64>,
     },
 }
 
 impl<T: 'static> ListPart<T> {
-    /// The parts of a page that comes in one piece.
+    /// Converts a page that arrives as a whole into parts.
     pub fn of_page(
         page: impl Future<Output = Result<List<T>, Error>> + 'static,
     ) -> LocalBoxStream<'static, Result<ListPart<T>, Error>> {
@@ -70,12 +72,30 @@ impl<T: 'static> ListPart<T> {
     }
 }
 
-/// Lists and watches by calling what it is given: the way to an informer of anything that can be listed and watched.
+/// A [`ListerWatcher`] made of two closures, as client-go's `ListWatch`.
+///
+/// ```
+/// use k8s_openapi::api::core::v1::Pod;
+/// use masthead::{cache::ListWatch, runtime::Runtime, typed::Client};
+///
+/// fn pods(runtime: Runtime, client: Client<Pod>) -> ListWatch<Pod> {
+///     let (lists, watches) = (client.clone(), client);
+///     let list = move |options| {
+///         let client = lists.clone();
+///         async move { client.list(&options).await }
+///     };
+///     let watch = move |options| {
+///         let client = watches.clone();
+///         async move { client.watch(&options).await }
+///     };
+///     ListWatch::new(runtime, "pods", list, watch)
+/// }
+/// ```
 #[derive(Clone)]
 pub struct ListWatch<T> {
-    /// What is read, as errors and reports name it.
+    /// The collection as errors name it.
     pub description: String,
-    /// How long a watch may be silent before it ends with a timeout.
+    /// How long a watch may be silent before it fails with a timeout.
     pub idle_limit: Duration,
     runtime: Runtime,
     list: RequestFn<List<T>>,
@@ -85,7 +105,9 @@ pub struct ListWatch<T> {
 type RequestFn<R> = Rc<dyn Fn(ListOptions) -> LocalBoxFuture<'static, Result<R, Error>>>;
 
 impl<T: 'static> ListWatch<T> {
-    /// Lists with `list` and watches with `watch`; both get versions, limits and times, and add their own selectors.
+    /// Creates a source that lists with `list` and watches with `watch`.
+    ///
+    /// Both closures receive resource versions, limits and timeouts, and add their own selectors.
     pub fn new<L, W>(
         runtime: Runtime,
         description: impl Into<String>,
@@ -150,5 +172,5 @@ impl<T> fmt::Debug for ListWatch<T> {
     }
 }
 
-/// A server that needs longer for one object is not there for the person who looks at the page.
+/// A server that takes longer for a single object is not usable from a page.
 const PROBE_LIMIT: Duration = Duration::from_secs(10);

@@ -1,4 +1,4 @@
-//! Wakes those who wait for something to become true.
+//! Wakes tasks that wait for a condition.
 
 use std::{
     cell::RefCell,
@@ -6,28 +6,29 @@ use std::{
     task::{Poll, Waker},
 };
 
-/// Rung by whoever may have made true what others wait for.
+/// Wakes all waiting tasks whenever a condition may have become true. Like `tokio::sync::Notify`, for one thread.
 #[derive(Debug, Default)]
 pub(crate) struct Notify {
-    /// One for each task that waits, as far as they can be told apart.
-    waiting: RefCell<Vec<Waker>>,
+    /// One waker per waiting task, as far as `Waker::will_wake` can tell them apart.
+    waiters: RefCell<Vec<Waker>>,
 }
 
 impl Notify {
+    /// Makes every waiting task check its condition again.
     pub(crate) fn notify_all(&self) {
-        let waiting = std::mem::take(&mut *self.waiting.borrow_mut());
-        waiting.into_iter().for_each(Waker::wake);
+        let waiters = std::mem::take(&mut *self.waiters.borrow_mut());
+        waiters.into_iter().for_each(Waker::wake);
     }
 
-    /// Completes when `is_true`; asked again at every ring.
+    /// Waits until `is_true` returns true. Checks now and after each [`notify_all`](Self::notify_all).
     pub(crate) async fn until(&self, is_true: impl Fn() -> bool) {
         poll_fn(|context| {
             if is_true() {
                 return Poll::Ready(());
             }
-            let mut waiting = self.waiting.borrow_mut();
-            if !waiting.iter().any(|waker| waker.will_wake(context.waker())) {
-                waiting.push(context.waker().clone());
+            let mut waiters = self.waiters.borrow_mut();
+            if !waiters.iter().any(|waker| waker.will_wake(context.waker())) {
+                waiters.push(context.waker().clone());
             }
             Poll::Pending
         })

@@ -1,4 +1,4 @@
-//! What a cache asks of the objects it holds: a key, a version and a uid.
+//! The objects that a store can hold, and their keys.
 
 use std::{cmp::Ordering, fmt, rc::Rc, str::FromStr};
 
@@ -6,18 +6,44 @@ use kube_core::Resource;
 
 use crate::Error;
 
-/// Something that a cache can hold: it knows where it lies and which state of the object it is.
+/// An object that a store can hold: it has a key, a resource version and a uid.
 ///
-/// Every typed object is one, and so are dynamic objects and metadata. A view that shows ten fields of a pod may hold just
-/// those: a struct with these three and the ten.
+/// Implemented for every Kubernetes type, for dynamic objects and for metadata. A view that shows ten fields of a pod
+/// can store just those in a struct of its own:
+///
+/// ```
+/// use masthead::cache::{Object, ObjectKey};
+///
+/// struct PodRow {
+///     key: ObjectKey,
+///     resource_version: String,
+///     uid: String,
+///     phase: String,
+/// }
+///
+/// impl Object for PodRow {
+///     fn key(&self) -> ObjectKey {
+///         self.key.clone()
+///     }
+///
+///     fn resource_version(&self) -> &str {
+///         &self.resource_version
+///     }
+///
+///     fn uid(&self) -> &str {
+///         &self.uid
+///     }
+/// }
+/// ```
 pub trait Object: 'static {
     /// Namespace and name.
     fn key(&self) -> ObjectKey;
 
-    /// The version of this state; empty where it has none. Opaque: equal or not, never more or less.
+    /// The resource version of this state; empty if it has none. Opaque: versions are equal or different, never
+    /// ordered.
     fn resource_version(&self) -> &str;
 
-    /// What tells the object from a later one of the same name.
+    /// The uid, which differs between two objects that had the same name one after the other. Empty if it has none.
     fn uid(&self) -> &str;
 }
 
@@ -36,14 +62,23 @@ impl<K: Resource + 'static> Object for K {
     }
 }
 
-/// Namespace and name of an object in one shared string: `namespace/name`, or `name` where there is no namespace.
+/// The namespace and name of an object: `namespace/name`, or `name` for a cluster-scoped object.
 ///
-/// Cheap to clone. Ordered by namespace, then by name.
+/// The same text as client-go's `MetaNamespaceKeyFunc` returns. Cheap to clone. Sorts by namespace, then by name.
+///
+/// ```
+/// use masthead::cache::ObjectKey;
+///
+/// let key: ObjectKey = "shop/frontend".parse()?;
+/// assert_eq!((key.namespace(), key.name()), ("shop", "frontend"));
+/// assert_eq!(key, ObjectKey::new("shop", "frontend"));
+/// # Ok::<(), masthead::Error>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct ObjectKey(Rc<str>);
 
 impl ObjectKey {
-    /// The key of this name; an empty namespace is none.
+    /// Creates a key. An empty namespace means a cluster-scoped object.
     pub fn new(namespace: &str, name: &str) -> ObjectKey {
         if namespace.is_empty() {
             return ObjectKey(name.into());
@@ -55,7 +90,7 @@ impl ObjectKey {
         ObjectKey(key.into())
     }
 
-    /// The namespace; empty where there is none.
+    /// The namespace; empty for a cluster-scoped object.
     pub fn namespace(&self) -> &str {
         self.parts().0
     }
@@ -65,7 +100,7 @@ impl ObjectKey {
         self.parts().1
     }
 
-    /// The key as it is written.
+    /// The key as text: `namespace/name` or `name`.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -115,7 +150,7 @@ mod tests {
     use super::ObjectKey;
 
     #[test]
-    fn keys_are_written_and_read_as_client_go_does() {
+    fn keys_have_the_format_of_client_go() {
         let check = |text: &str, namespace: &str, name: &str| {
             let key: ObjectKey = text.parse().expect("a key");
             assert_eq!((key.namespace(), key.name()), (namespace, name), "{text}");

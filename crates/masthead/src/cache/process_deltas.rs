@@ -1,4 +1,7 @@
-//! From deltas to the state of a store and what is told of that.
+//! client-go's `processDeltas`: applies deltas to the store and produces notifications.
+//!
+//! One [`step`](DeltaProcessor::step) handles a bounded number of objects, so that the informer can yield to the page
+//! between two steps.
 
 use std::{cell::RefCell, rc::Rc};
 
@@ -9,17 +12,18 @@ use super::{
 };
 use crate::Error;
 
-/// Takes deltas out of a queue, applies them to a store and says what that changed, a bounded piece at a time.
+/// Pops deltas from a queue, applies them to a store and returns the notifications, a bounded batch per step.
 pub(super) struct DeltaProcessor<T> {
     pub(super) queue: Box<dyn DeltaQueue<T>>,
+    /// The rest of a delta that needs several steps. The queue is not popped until it is done.
     job: Job<T>,
-    /// How often it was begun anew.
+    /// Counts calls of `restart`. A work item that began under another count is outdated when it finishes.
     restarts: u32,
-    /// The parts of the collection whose first list is not applied yet; the state is complete when there is none.
+    /// The scopes whose first list is not applied yet. The store is complete once this is empty.
     pending: Vec<PendingScope>,
 }
 
-/// A part of the collection whose first list is not applied yet.
+/// A scope whose first list is not applied yet.
 #[derive(Debug)]
 struct PendingScope {
     scope: ListScope,
@@ -27,59 +31,67 @@ struct PendingScope {
     queued: bool,
 }
 
-/// Work that a single delta asks for, too long for one piece.
+/// A delta that takes more than one step.
 enum Job<T> {
     None,
+    /// Makes a list the state of the store.
     Replacing(Box<Replace<T>>),
-    /// Drops what a list took the slot of, an object with each step.
+    /// Drops the previous state of the store, one object per item of the iterator.
     Dropping(Box<dyn Iterator<Item = ()>>),
-    /// Everything is to be told again; so many slots of the store were scanned at.
+    /// Resyncs every object. The number of slots of the store that are done.
     Syncing(usize),
 }
 
-/// What a piece of work came to.
+/// The result of one step.
 #[derive(Debug)]
 pub(super) struct Outcome<T> {
+    /// The changes to notify handlers of, in order.
     pub(super) notifications: Vec<Notification<T>>,
-    /// Objects that became stale.
+    /// The objects that became stale.
     pub(super) stale: Vec<Rc<StaleObject>>,
-    /// Objects that could not be stored.
+    /// Set if objects could not be stored.
     pub(super) rejected: Option<Error>,
-    /// Whether the first list is complete with this.
+    /// Whether this step completed the store for the first time.
     pub(super) synced: bool,
 }
 
-/// How many objects a piece of work is about, at most: enough to be quick, and few enough for a fraction of a slice.
+/// The largest number of objects in one step: large enough to be efficient, small enough to take a fraction of a time
+/// slice.
 const MAX_BATCH: usize = 128;
 
 impl<T: Object> DeltaProcessor<T> {
+    /// Creates a processor whose store is complete once every scope was listed.
     pub(super) fn new(queue: Box<dyn DeltaQueue<T>>, scopes: impl IntoIterator<Item = ListScope>) -> DeltaProcessor<T> {
         let pending = scopes.into_iter().map(|scope| PendingScope { scope, queued: false }).collect();
         DeltaProcessor { queue, job: Job::None, restarts: 0, pending }
     }
 
-    /// Puts a complete list into the queue.
+    /// Queues a complete list of `scope`.
     pub(super) fn replace(&mut self, list: CompleteList<T>, scope: &ListScope, store: &Store<T>) {
         self.queue.replace(list, scope, &*store.read());
         self.pending.iter_mut().filter(|pending| pending.scope == *scope).for_each(|pending| pending.queued = true);
     }
 
-    /// Whether no list of this part came yet.
+    /// Whether no list of this scope has been queued yet.
     pub(super) fn is_first_list_pending(&self, scope: &ListScope) -> bool {
         self.pending.iter().any(|pending| pending.scope == *scope && !pending.queued)
     }
 
+    /// Whether the first list of every scope has been applied.
     pub(super) fn has_synced(&self) -> bool {
         self.pending.is_empty()
     }
 
+    /// Whether there is nothing to do.
     pub(super) fn is_idle(&self) -> bool {
         self.queue.is_empty() && matches!(self.job, Job::None)
     }
 
-    /// Forgets what waits, so that another reflector can begin. What the store has already is told to the end.
+    /// Discards all queued deltas, so that a new reflector can start. Changes that the store already has still produce
+    /// their notifications.
     ///
-    /// Gives back what is to be dropped when nothing is borrowed.
+    /// Returns the discarded values. Drop them only when nothing is borrowed, since dropping an object may run user
+    /// code.
     pub(super) fn restart(&mut self, queue: Box<dyn DeltaQueue<T>>) -> impl Sized + use<T> {
         self.restarts += 1;
         self.pending.iter_mut().for_each(|pending| pending.queued = false);
@@ -87,7 +99,7 @@ impl<T: Object> DeltaProcessor<T> {
         (std::mem::replace(&mut self.queue, queue), job)
     }
 
-    /// Does the next piece of work; `None` when there is none. Nothing is borrowed while objects are indexed.
+    /// Does the next step; `None` if there is nothing to do. Nothing is borrowed while index functions run.
     pub(super) fn step(processor: &RefCell<DeltaProcessor<T>>, store: &Store<T>) -> Option<Outcome<T>> {
         let item = processor.borrow_mut().take()?;
         let result = item.run(store);
@@ -96,6 +108,7 @@ impl<T: Object> DeltaProcessor<T> {
         Some(outcome)
     }
 
+    /// Takes out the next work item.
     fn take(&mut self) -> Option<WorkItem<T>> {
         let work = match std::mem::replace(&mut self.job, Job::None) {
             Job::None => Work::Apply(self.queue.pop(MAX_BATCH)?),
@@ -104,7 +117,7 @@ impl<T: Object> DeltaProcessor<T> {
         Some(WorkItem { work, initial: !self.has_synced(), restarts: self.restarts })
     }
 
-    /// Notes what a piece of work left to do; gives back what nobody needs.
+    /// Records what a work item left to do. Returns, beside the outcome, a job that a restart made obsolete.
     fn finish(&mut self, result: WorkResult<T>) -> (Outcome<T>, Option<Job<T>>) {
         let WorkResult { mut outcome, mut job, applied, replaced, restarts } = result;
         let synced = self.has_synced();
@@ -116,7 +129,8 @@ impl<T: Object> DeltaProcessor<T> {
         if let Some(scope) = replaced {
             self.pending.retain(|pending| pending.scope != scope);
         }
-        // A list that came apart is applied when the queue says so; one in one piece when its job is done.
+        // A list that was queued object by object is applied once the queue has synced; an atomic list once its job is
+        // done.
         if applied && self.queue.has_synced() && matches!(self.job, Job::None) {
             self.pending.retain(|pending| !pending.queued || self.queue.replaces_atomically());
         }
@@ -126,7 +140,7 @@ impl<T: Object> DeltaProcessor<T> {
 }
 
 impl<T: Object> Job<T> {
-    /// Whether the store has changed already, so that others must be told of it.
+    /// Whether the job has changed the store, so that handlers must still be notified.
     fn outlives_restart(&self) -> bool {
         match self {
             Job::Replacing(replace) => replace.is_stored(),
@@ -136,27 +150,28 @@ impl<T: Object> Job<T> {
     }
 }
 
-/// A piece of work, apart from its processor: what it calls may begin the processor anew.
+/// One step's work, taken out of the processor because the code that it calls may restart the processor.
 struct WorkItem<T> {
     work: Work<T>,
-    /// Whether the first list is not complete.
+    /// Whether the store is not complete yet.
     initial: bool,
     restarts: u32,
 }
 
+/// What a step does: apply new deltas, or continue a job.
 enum Work<T> {
     Apply(DeltaBatch<T>),
     Continue(Job<T>),
 }
 
-/// A piece of work that was done.
+/// What a work item did.
 struct WorkResult<T> {
     outcome: Outcome<T>,
-    /// What is left to do.
+    /// The rest of the work.
     job: Job<T>,
-    /// Whether deltas of the queue were applied.
+    /// Whether deltas were popped and applied.
     applied: bool,
-    /// What a list is complete for of which all was told.
+    /// The scope of a list whose notifications are all produced.
     replaced: Option<ListScope>,
     restarts: u32,
 }
@@ -177,6 +192,7 @@ impl<T: Object> WorkItem<T> {
     }
 }
 
+/// Does the next part of a job.
 fn continue_job<T: Object>(job: Job<T>, store: &Store<T>, result: &mut WorkResult<T>) {
     match job {
         Job::None => {}
@@ -209,6 +225,7 @@ fn continue_job<T: Object>(job: Job<T>, store: &Store<T>, result: &mut WorkResul
     }
 }
 
+/// Applies a batch of deltas. An object without a name is rejected.
 fn apply<T: Object>(batch: DeltaBatch<T>, initial: bool, store: &Store<T>, result: &mut WorkResult<T>) {
     let (total, mut rejected) = (batch.deltas.len(), 0);
     let notifications = &mut result.outcome.notifications;
@@ -245,6 +262,7 @@ fn apply<T: Object>(batch: DeltaBatch<T>, initial: bool, store: &Store<T>, resul
     }
 }
 
+/// Stores an object. The notification depends on whether the store had it, not on the kind of delta.
 fn put<T: Object>(object: Rc<T>, initial: bool, store: &Store<T>) -> Notification<T> {
     let notification = match store.put(Rc::clone(&object)) {
         Some(old) => Notification::Updated { old, new: object },
@@ -254,11 +272,12 @@ fn put<T: Object>(object: Rc<T>, initial: bool, store: &Store<T>) -> Notificatio
     notification
 }
 
+/// The notification of a resync.
 fn sync<T>(object: Rc<T>) -> Notification<T> {
     Notification::Updated { old: Rc::clone(&object), new: object }
 }
 
-/// Takes an object out. The end of what was never here is not told.
+/// Deletes an object. Returns no notification if the store did not have it.
 fn delete<T: Object>(tombstone: Tombstone<T>, store: &Store<T>) -> Option<Notification<T>> {
     let before = store.delete(&tombstone);
     let known = before.is_some();
@@ -271,7 +290,7 @@ fn delete<T: Object>(tombstone: Tombstone<T>, store: &Store<T>) -> Option<Notifi
     known.then_some(notification)
 }
 
-/// Tells those who wait for their own write, whether it came by a watch or in a list.
+/// Wakes [`Store::wait_for`] calls for this change, whether a watch or a list delivered it.
 fn notify_version_waiters<T: Object>(notification: &Notification<T>, store: &Store<T>) {
     if !store.has_waiters() {
         return;

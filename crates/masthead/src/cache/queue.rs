@@ -1,76 +1,79 @@
-//! What lies between a reflector and a store.
+//! The queue between a reflector and a store.
 
 use std::rc::Rc;
 
 use super::{CompleteList, Delta, ObjectKey, StaleObject, Tombstone};
 
-/// The deltas that a store has yet to take, in their order.
+/// Queues deltas until the informer applies them to its store.
 ///
-/// One that is `Added` may well be known already, and one that is `Updated` or `Replaced` may not: the store decides. Two
-/// queues of client-go are here: [`RealFifo`](super::RealFifo), which keeps every delta in the order it came, and
-/// [`DeltaFifo`](super::DeltaFifo), which keeps all deltas of an object together.
+/// client-go has two such queues, and so does this module: [`RealFifo`](super::RealFifo) keeps every delta in the order
+/// of arrival, and [`DeltaFifo`](super::DeltaFifo) groups the deltas of each object. The kind of a delta is only what
+/// the server reported: an `Added` object may be known already and an `Updated` one may not. The store decides which
+/// notification follows.
 pub trait DeltaQueue<T> {
-    /// An object came.
+    /// Queues an object that the watch reported as added.
     fn add(&mut self, object: Rc<T>);
 
-    /// An object changed.
+    /// Queues an object that the watch reported as modified.
     fn update(&mut self, object: Rc<T>);
 
-    /// An object went.
+    /// Queues a deletion. `known` is the store's content.
     fn delete(&mut self, tombstone: Tombstone<T>, known: &dyn KnownObjects<T>);
 
-    /// An object exists, and its present state could not be decoded.
+    /// Queues an object whose current state could not be decoded.
     fn stale(&mut self, object: Rc<StaleObject>);
 
-    /// These are all objects there are within `scope`.
+    /// Queues a complete list of `scope`. Every object within `scope` that is queued or `known`, and that the list does
+    /// not contain, was deleted.
     fn replace(&mut self, list: CompleteList<T>, scope: &ListScope, known: &dyn KnownObjects<T>);
 
-    /// Every known object is to be told again.
+    /// Queues every known object again, unchanged, so that handlers see it again.
     fn resync(&mut self, known: &dyn KnownObjects<T>);
 
-    /// Nothing happened up to this version.
+    /// Queues the information that nothing changed up to this resource version.
     fn bookmark(&mut self, resource_version: &str);
 
-    /// The next deltas to take together, at most `limit`; `None` when there are none.
+    /// Pops the next deltas to apply together, at most `limit`; `None` if the queue is empty.
     fn pop(&mut self, limit: usize) -> Option<DeltaBatch<T>>;
 
-    /// Whether the first list was taken whole, or there was none before the first delta.
+    /// Whether the whole first list was popped, or a delta was queued before any list.
     fn has_synced(&self) -> bool;
 
-    /// Whether a list leaves the queue in one piece, as [`Delta::ReplacedAll`].
+    /// Whether a list is queued as one [`Delta::ReplacedAll`].
     fn replaces_atomically(&self) -> bool;
 
-    /// How many deltas wait.
+    /// The number of queued items: deltas, or objects if the queue groups by object.
     fn len(&self) -> usize;
 
-    /// Whether none waits.
+    /// Whether the queue is empty.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
 }
 
-/// Deltas that a store takes in one step. No two are about the same object unless they are all about the same.
+/// Deltas to apply in one step. They concern either different objects or all the same object.
 #[derive(Debug)]
 pub struct DeltaBatch<T> {
     /// Oldest first; never empty.
     pub deltas: Vec<Delta<T>>,
-    /// Whether they are part of the first list.
+    /// Whether the deltas are part of the first list.
     pub initial: bool,
 }
 
-/// What the store holds already: a list must tell of the objects that are missing from it.
+/// The objects that a store already holds, as client-go's `KeyListerGetter`. A queue compares a list with them to find
+/// deletions.
 pub trait KnownObjects<T> {
-    /// The keys of all objects, also of those that are known to exist and could never be decoded.
+    /// The keys of all objects, including those that exist on the server but were never decoded.
     fn keys(&self) -> Vec<ObjectKey>;
 
-    /// Whether this is one of [`keys`](Self::keys).
+    /// Whether [`keys`](Self::keys) contains this key.
     fn contains(&self, key: &ObjectKey) -> bool;
 
-    /// The last state of this object that could be decoded.
+    /// The last decoded state of this object.
     fn get(&self, key: &ObjectKey) -> Option<Rc<T>>;
 }
 
-/// Nothing is known.
+/// An empty store.
 impl<T> KnownObjects<T> for () {
     fn keys(&self) -> Vec<ObjectKey> {
         Vec::new()
@@ -85,18 +88,18 @@ impl<T> KnownObjects<T> for () {
     }
 }
 
-/// What a list is complete for: what it does not have, within this, is gone.
+/// The part of a collection that a list covers. An object within this scope that the list does not contain was deleted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum ListScope {
-    /// Everything there is.
+    /// The whole collection.
     #[default]
     All,
-    /// One namespace of several that are read side by side.
+    /// One namespace, for an informer that reads several namespaces separately.
     Namespace(Rc<str>),
 }
 
 impl ListScope {
-    /// Whether the object of this key lies within.
+    /// Whether the object with this key is within the scope.
     pub fn contains(&self, key: &ObjectKey) -> bool {
         match self {
             ListScope::All => true,
@@ -105,40 +108,42 @@ impl ListScope {
     }
 }
 
-/// How far the first list was taken.
+/// How much of the first list has been popped: client-go's `populated` and `initialPopulationCount`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum InitialPopulation {
-    /// Nothing came yet.
+    /// Nothing has been queued yet.
     NotStarted,
-    /// The first list is here; this many of its entries are still to be taken.
+    /// The number of entries of the first list that are still queued.
     Remaining(usize),
 }
 
 impl InitialPopulation {
-    /// A delta came before any list: then there is no first list to wait for.
+    /// Records that a delta was queued. If no list came before it, there is no first list to wait for.
     pub(super) fn mark_started(&mut self) {
         self.start(0);
     }
 
-    /// A list of so many entries came; only the first one counts.
+    /// Records that a list with this many entries was queued. Only the first one counts.
     pub(super) fn start(&mut self, entries: usize) {
         if *self == InitialPopulation::NotStarted {
             *self = InitialPopulation::Remaining(entries);
         }
     }
 
-    /// So many entries were taken.
+    /// Records that this many entries were popped.
     pub(super) fn popped(&mut self, entries: usize) {
         if let InitialPopulation::Remaining(remaining) = self {
             *remaining = remaining.saturating_sub(entries);
         }
     }
 
+    /// Whether the whole first list was popped.
     pub(super) fn is_complete(self) -> bool {
         self == InitialPopulation::Remaining(0)
     }
 
-    /// How many entries may be taken together before the first list ends.
+    /// How many entries may be popped together without going past the end of the first list; `None` if there is no
+    /// bound.
     pub(super) fn remaining(self) -> Option<usize> {
         match self {
             InitialPopulation::Remaining(remaining) if remaining > 0 => Some(remaining),

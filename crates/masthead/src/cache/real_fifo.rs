@@ -1,4 +1,4 @@
-//! The queue that keeps every delta in the order it came.
+//! client-go's `RealFIFO`: a queue that keeps every delta in the order of arrival.
 
 use std::{collections::VecDeque, rc::Rc};
 
@@ -10,35 +10,50 @@ use super::{
 };
 use crate::Error;
 
-/// Deltas of all objects in strict order, none folded into another.
+/// Queues the deltas of all objects in strict order and merges none.
 ///
-/// A list is one delta ([`Delta::ReplacedAll`]) unless the queue was made with [`ListDeltas::PerObject`].
+/// A list is a single delta ([`Delta::ReplacedAll`]) unless the queue was created with [`ListDeltas::PerObject`].
+/// Queueing and popping cost O(1) per delta; with `PerObject`, a list or a resync visits every queued and known object.
+///
+/// ```
+/// use std::rc::Rc;
+///
+/// use k8s_openapi::api::core::v1::Pod;
+/// use masthead::cache::{DeltaQueue, ListDeltas, RealFifo};
+///
+/// let mut queue = RealFifo::new(ListDeltas::Atomic);
+/// queue.add(Rc::new(Pod::default()));
+/// queue.update(Rc::new(Pod::default()));
+/// assert_eq!(queue.pop(100).map(|batch| batch.deltas.len()), Some(1), "a batch has each object once");
+/// ```
 #[derive(Debug)]
 pub struct RealFifo<T> {
+    /// Oldest first.
     deltas: VecDeque<Delta<T>>,
     population: InitialPopulation,
     list_deltas: ListDeltas,
 }
 
-/// How a list goes through the queue.
+/// How a [`RealFifo`] queues a list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ListDeltas {
-    /// In one piece, so that the store is replaced in one step. What is missing from it is found by the store.
+    /// As one delta, so that the store changes in one step. The store finds the deleted objects.
     #[default]
     Atomic,
-    /// As one delta for each object, after a deletion of each one that is known and missing.
+    /// As one delta per object, after a deletion for each known object that the list does not contain.
     PerObject,
 }
 
 impl<T> RealFifo<T> {
-    /// An empty queue.
+    /// Creates an empty queue.
     pub fn new(list_deltas: ListDeltas) -> RealFifo<T> {
         RealFifo { deltas: VecDeque::new(), population: InitialPopulation::NotStarted, list_deltas }
     }
 }
 
 impl<T: Object> RealFifo<T> {
-    /// Tells of what waits here or is known, and is missing from a list. What ended already does not end again.
+    /// Queues a deletion for each queued or known object that the list does not contain, unless its deletion is queued
+    /// already.
     fn queue_missing(
         &mut self,
         listed: &FxHashSet<ObjectKey>,
@@ -66,8 +81,8 @@ impl<T: Object> RealFifo<T> {
         }
     }
 
-    /// How many deltas from the front may be taken together: about different objects, and not across the end of the first
-    /// list. One that is about all objects is taken alone.
+    /// How many deltas from the front form a batch: each concerns another object, and a batch does not go past the end
+    /// of the first list. A delta that concerns the whole collection is a batch of its own.
     fn batch_len(&self, limit: usize) -> usize {
         let limit = limit.max(1).min(self.population.remaining().unwrap_or(usize::MAX));
         let mut seen = FxHashSet::default();
@@ -150,8 +165,8 @@ impl<T: Object> DeltaQueue<T> for RealFifo<T> {
     }
 }
 
-/// What becomes of a known object that a list does not have: where an item of the list could not be identified, it may be
-/// that one.
+/// The delta for a known object that a list does not contain: a deletion, or a stale mark if the list has an
+/// unidentified item, since that item may be this object.
 pub(super) fn delta_for_missing<T: Object>(
     key: ObjectKey,
     last: Option<Rc<T>>,

@@ -1,4 +1,4 @@
-//! A list that becomes the state of a store, in pieces that are short and a step that is whole.
+//! Replaces the content of a store with a list: built in small steps, visible in one.
 
 use std::rc::Rc;
 
@@ -7,58 +7,64 @@ use super::{
     delta::CachedState,
 };
 
-/// Makes a list the state of a store.
+/// Makes a list the content of a store, in steps of bounded size.
 ///
-/// The new state is built beside the old one, piece by piece; then the two change slots, so that a reader sees the one or
-/// the other and never a mixture; then what changed is told, piece by piece: first what went, then the list in its order.
-/// The old state ends in pieces too: to drop a hundred thousand objects takes a while.
+/// 1. Build a new indexer beside the current one.
+/// 2. Swap the two. A reader sees the old or the new content, never a mixture.
+/// 3. Produce the notifications: first the deletions, then the list in its order.
 ///
-/// An item that could not be decoded leaves the entry of its object as it was, marked as stale.
+/// The caller then drops the old content in steps as well ([`into_drop_steps`](Self::into_drop_steps)): to drop a
+/// hundred thousand objects at once would block the page.
+///
+/// An item that could not be decoded leaves the stored state of its object as it was, marked as stale.
 #[derive(Debug)]
 pub(super) struct Replace<T> {
     phase: Phase<T>,
     scope: ListScope,
     list: CompleteList<T>,
-    /// Whether this is the first list.
+    /// Whether this is the first list of its scope.
     initial: bool,
 }
 
 #[derive(Debug)]
+/// What the next step does. `new` and `old` are the content after and before the list.
 enum Phase<T> {
-    /// So limit objects of the list are in the new state.
+    /// Adds the objects of the list to the new content. The number of objects added.
     Building(Indexer<T>, usize),
-    /// So limit items that could not be decoded are marked in the new state.
+    /// Marks undecodable items as stale in the new content. The number of marks added.
     Marking(Indexer<T>, usize),
-    /// What the list says nothing of moves to the new state; so limit slots of the old one were scanned at.
+    /// Copies the objects that the list does not cover into the new content. The number of slots of the store scanned.
     Retaining(Indexer<T>, usize),
-    /// The old state, and how limit slots of it were compared with the new one.
+    /// The lists are swapped. Produces deletions; `compared` is the number of slots of `old` done.
     NotifyingDeleted { old: Indexer<T>, compared: usize },
-    /// The old state, and how limit objects of the list were told.
+    /// Produces additions and updates; `notified` is the number of listed objects done.
     NotifyingListed { old: Indexer<T>, notified: usize },
-    /// The old state, and how limit marks were told.
+    /// Reports stale objects; `notified` is the number of undecodable items done.
     NotifyingStale { old: Indexer<T>, notified: usize },
 }
 
-/// What is to be told after a step.
+/// The result of one step.
 #[derive(Debug)]
 pub(super) struct Step<T> {
+    /// The changes to notify handlers of, in order.
     pub(super) notifications: Vec<Notification<T>>,
+    /// The objects that became stale.
     pub(super) stale: Vec<Rc<StaleObject>>,
 }
 
 impl<T: Object> Replace<T> {
-    /// A list that is complete for `scope`; `present` is the state before it.
+    /// Prepares to replace the part `scope` of `current` with `list`.
     pub(super) fn new(scope: ListScope, list: CompleteList<T>, initial: bool, current: &Indexer<T>) -> Replace<T> {
         let new = current.empty_copy(list.objects.len());
         Replace { phase: Phase::Building(new, 0), scope, list, initial }
     }
 
-    /// What it is complete for.
+    /// The part of the collection that the list covers.
     pub(super) fn scope(&self) -> &ListScope {
         &self.scope
     }
 
-    /// Whether the list is the state of the store already.
+    /// Whether the store has the content of the list already.
     pub(super) fn is_stored(&self) -> bool {
         matches!(
             self.phase,
@@ -66,9 +72,9 @@ impl<T: Object> Replace<T> {
         )
     }
 
-    /// Goes on for at most `limit` objects; gives back what is to be told, and `None` once all was.
+    /// Handles at most `limit` objects. Returns the notifications of this step, or `None` once everything is done.
     ///
-    /// The store is not borrowed while objects are indexed.
+    /// The store is not borrowed while index functions run.
     pub(super) fn step(&mut self, limit: usize, store: &Store<T>) -> Option<Step<T>> {
         if self.is_stored() {
             return self.notify(limit, store);
@@ -77,7 +83,7 @@ impl<T: Object> Replace<T> {
         Some(Step { notifications: Vec::new(), stale: Vec::new() })
     }
 
-    /// Builds the new state, and makes it that of the store when it is complete.
+    /// Builds the new content, and swaps it in when it is complete.
     fn build(&mut self, limit: usize, store: &Store<T>) {
         match &mut self.phase {
             Phase::Building(new, done) => {
@@ -118,7 +124,7 @@ impl<T: Object> Replace<T> {
         }
     }
 
-    /// Tells what changed.
+    /// Produces the next notifications.
     fn notify(&mut self, limit: usize, store: &Store<T>) -> Option<Step<T>> {
         let mut step = Step { notifications: Vec::new(), stale: Vec::new() };
         match &mut self.phase {
@@ -158,7 +164,7 @@ impl<T: Object> Replace<T> {
         Some(step)
     }
 
-    /// Moves the marks that the list says nothing of to the new state; the next phase, which does so with objects.
+    /// Copies the stale marks that the list does not cover into the new content. Returns the next phase.
     fn retain_stale_marks(&self, mut new: Indexer<T>, store: &Store<T>) -> Phase<T> {
         if self.scope == ListScope::All && self.list.stale.is_empty() && self.list.unidentified.is_none() {
             return self.swap(new, store);
@@ -172,13 +178,13 @@ impl<T: Object> Replace<T> {
         Phase::Retaining(new, 0)
     }
 
-    /// Makes the new state that of the store.
+    /// Makes the new content that of the store. Returns the next phase.
     fn swap(&self, mut new: Indexer<T>, store: &Store<T>) -> Phase<T> {
         new.bookmark(&self.list.resource_version);
         Phase::NotifyingDeleted { old: store.swap(new), compared: 0 }
     }
 
-    /// Drops what is left once all was told, an object with each step of the iterator.
+    /// Drops what is left, one object per item of the iterator.
     pub(super) fn into_drop_steps(self) -> Box<dyn Iterator<Item = ()>> {
         let CompleteList { objects, stale, .. } = self.list;
         let listed = objects.into_iter().map(drop).chain(stale.into_iter().map(drop));
@@ -193,7 +199,7 @@ impl<T: Object> Replace<T> {
     }
 }
 
-/// Moves an object of the old state to the new one, unless the list has it or says that it is gone.
+/// Copies an object of the old content into the new one, unless the list contains it or implies its deletion.
 fn retain_object<T: Object>(
     new: &mut Indexer<T>,
     scope: &ListScope,
@@ -219,14 +225,14 @@ fn retain_object<T: Object>(
         })),
         (None, None) => return,
     };
-    // What is stored is not stale: the mark follows.
+    // `put` removes a stale mark, so the mark comes second.
     new.put(Rc::clone(object));
     if let Some(mark) = mark {
         new.mark_stale(mark);
     }
 }
 
-/// What a listed object is after the old state; nothing if it was told of already.
+/// The notification for a listed object; `None` if handlers were notified of this very state while the list was read.
 fn listed_notification<T: Object>(old: &Indexer<T>, object: &Rc<T>, initial: bool) -> Option<Notification<T>> {
     match old.get(&object.key()) {
         Some(before) if Rc::ptr_eq(before, object) => None,

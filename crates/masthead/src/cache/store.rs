@@ -1,4 +1,4 @@
-//! The readers' side of a cache.
+//! client-go's `Store`: the reading side of an informer's cache.
 
 use std::{
     cell::{Cell, Ref, RefCell},
@@ -16,22 +16,34 @@ use super::{
 };
 use crate::Error;
 
-/// Reads a cache. Clones read the same one; objects are shared and never copied.
+/// Reads the objects of an informer.
 ///
-/// What it answers is the state at the moment: nothing here waits, and nothing changes while a caller does not await.
+/// Clones read the same objects; objects are shared and never copied. Every method answers from memory. Nothing changes
+/// between two calls unless the caller awaits something in between.
+///
+/// ```
+/// use k8s_openapi::api::core::v1::Pod;
+/// use masthead::{Error, cache::{NAMESPACE_INDEX, SharedInformer}};
+///
+/// fn count(pods: &SharedInformer<Pod>, namespace: &str) -> Result<usize, Error> {
+///     Ok(pods.store().by_index(NAMESPACE_INDEX, namespace)?.len())
+/// }
+/// ```
 pub struct Store<T> {
     shared: Rc<Shared<T>>,
 }
 
 struct Shared<T> {
-    /// Never borrowed while a function of an index or a visitor is called: those may read the store and add indexes.
+    /// Never borrowed while an index function or a visitor runs: those may read the store and add indexes.
     indexer: RefCell<Indexer<T>>,
-    /// Of the last change, for the next one to use again.
+    /// A buffer that each change reuses.
     values: Cell<IndexValues>,
-    /// Who waits for a version, oldest first. Given up by dropping the receiver; those are swept when others come.
+    /// Callers of `wait_for`, oldest first. One that gave up has dropped its receiver; it is removed when the next one
+    /// registers.
     waiters: RefCell<Vec<VersionWaiter>>,
 }
 
+/// A caller that waits until the store has seen this version of the object.
 struct VersionWaiter {
     key: ObjectKey,
     version: String,
@@ -39,6 +51,7 @@ struct VersionWaiter {
 }
 
 impl<T: Object> Store<T> {
+    /// Creates an empty store with the index by namespace.
     pub(super) fn new() -> Store<T> {
         let mut indexer = Indexer::new();
         indexer.add_namespace_index();
@@ -46,72 +59,76 @@ impl<T: Object> Store<T> {
         Store { shared: Rc::new(shared) }
     }
 
-    /// The object of this key.
+    /// The object with this key.
     pub fn get(&self, key: &ObjectKey) -> Option<Rc<T>> {
         self.read().get(key).cloned()
     }
 
-    /// All objects, in no order.
+    /// All objects, in no order. O(n).
     pub fn list(&self) -> Vec<Rc<T>> {
         self.read().list().cloned().collect()
     }
 
-    /// Calls `visit` with every object there is at the moment. It must not wait.
+    /// Calls `visit` with every object, in no order. `visit` may use the store; it sees the objects from before the
+    /// call.
     pub fn for_each(&self, mut visit: impl FnMut(&Rc<T>)) {
         self.snapshot().iter().for_each(|(_, object)| visit(object));
     }
 
-    /// The keys of all objects, in their order.
+    /// The keys of all objects, sorted. O(n log n).
     pub fn keys(&self) -> Vec<ObjectKey> {
         let mut keys: Vec<ObjectKey> = self.read().keys().cloned().collect();
         keys.sort();
         keys
     }
 
-    /// The objects that have `value` in the index of this name.
+    /// The objects with `value` in this index, in no order. Fails if the index does not exist.
     pub fn by_index(&self, name: &str, value: &str) -> Result<Vec<Rc<T>>, Error> {
         Ok(self.read().by_index(name, value)?.cloned().collect())
     }
 
-    /// The keys of the objects that have `value` in the index of this name, in their order.
+    /// The keys of the objects with `value` in this index, sorted. Fails if the index does not exist.
     pub fn index_keys(&self, name: &str, value: &str) -> Result<Vec<ObjectKey>, Error> {
         self.read().index_keys(name, value)
     }
 
-    /// Every value of the index of this name, in their order.
+    /// All values of this index, sorted. Fails if the index does not exist.
     pub fn index_values(&self, name: &str) -> Result<Vec<Rc<str>>, Error> {
         self.read().index_values(name)
     }
 
-    /// How many objects there are.
+    /// The number of objects.
     pub fn len(&self) -> usize {
         self.read().len()
     }
 
-    /// Whether there is none.
+    /// Whether there is no object.
     pub fn is_empty(&self) -> bool {
         self.read().is_empty()
     }
 
-    /// The objects that the server has and whose present state could not be decoded, in the order of their keys. What
-    /// [`get`](Self::get) gives of them is an earlier state, or nothing where none could ever be decoded.
+    /// The objects that exist on the server but whose current state could not be decoded, sorted by key.
+    ///
+    /// For these [`get`](Self::get) returns an earlier state, or nothing if no state was ever decoded.
     pub fn stale_objects(&self) -> Vec<Rc<StaleObject>> {
         let mut stale: Vec<Rc<StaleObject>> = self.read().stale_objects().cloned().collect();
         stale.sort_by(|one, other| one.key.cmp(&other.key));
         stale
     }
 
-    /// Why the state of this object is stale; `None` where it is not.
+    /// Why the stored state of this object is stale; `None` if it is not.
     pub fn stale_object(&self, key: &ObjectKey) -> Option<Rc<StaleObject>> {
         self.read().stale_object(key).cloned()
     }
 
-    /// The version of what was last written here. Opaque; empty before the first.
+    /// The resource version of the last write to this store. Opaque; empty before the first.
     pub fn resource_version(&self) -> String {
         self.read().resource_version().to_owned()
     }
 
-    /// Adds an index by the values that `values_of` gives of an object, for what is here and what will come.
+    /// Adds an index by the values that `values_of` returns, for present and future objects. O(n).
+    ///
+    /// Fails if an index with this name exists. `values_of` may use the store.
     pub fn add_index<I>(&self, name: &str, values_of: impl Fn(&T) -> I + 'static) -> Result<(), Error>
     where
         I: IntoIterator<Item: AsRef<str>>,
@@ -130,17 +147,19 @@ impl<T: Object> Store<T> {
         }
     }
 
-    /// Completes once the state that a write answered with has arrived here, so that a reader sees its own writes. At once
-    /// when it is here.
+    /// Waits until the store has seen `written`, the object that a write returned, so that a caller can read its own
+    /// write.
     ///
-    /// Versions are opaque: what counts is that this state, or the end of the object, passes by. A state that passed by
-    /// before this was asked, and has another one after it, is not recognised; bound the wait where others write too.
+    /// Returns at once if the store holds exactly this state. Otherwise it waits for this resource version or for the
+    /// deletion of the object. Resource versions are opaque, so a state that was already replaced by a later one is not
+    /// recognised, and the call then waits forever: set a timeout if others write the object too. Dropping the future
+    /// cancels the wait.
     pub async fn wait_for(&self, written: &impl Object) {
         let (key, version) = (written.key(), written.resource_version().to_owned());
         if self.get(&key).is_some_and(|object| object.resource_version() == version) {
             return;
         }
-        // A store that ends tells nobody, which is for the caller's own bound to find out.
+        // The store is gone. The caller's timeout ends the wait.
         if self.register_waiter(key, version).await.is_err() {
             futures::future::pending().await
         }
@@ -154,23 +173,24 @@ impl<T: Object> Store<T> {
         receiver
     }
 
+    /// Borrows the indexer. Do not call user code while the borrow lasts.
     pub(super) fn read(&self) -> Ref<'_, Indexer<T>> {
         self.shared.indexer.borrow()
     }
 
-    /// All objects as they are now.
+    /// All objects at this moment. O(1).
     pub(super) fn snapshot(&self) -> Snapshot<T> {
         self.read().snapshot()
     }
 
-    /// Stores a state of an object, and gives back the one before.
+    /// Adds or replaces an object and returns its previous state.
     pub(super) fn put(&self, object: Rc<T>) -> Option<Rc<T>> {
         let version = object.resource_version();
         self.write(|indexer| indexer.set_resource_version(version));
         self.change(&object.key(), Some(object))
     }
 
-    /// Takes an object out whose last state, or its version at least, is told.
+    /// Deletes the object of a tombstone and returns its last state.
     pub(super) fn delete(&self, tombstone: &Tombstone<T>) -> Option<Rc<T>> {
         if let Tombstone::Deleted(object) = tombstone {
             let version = object.resource_version();
@@ -179,7 +199,7 @@ impl<T: Object> Store<T> {
         self.change(&tombstone.key(), None)
     }
 
-    /// Notes that an object has a state that could not be decoded.
+    /// Marks an object as stale, unless the store has the very state that could not be decoded.
     pub(super) fn mark_stale(&self, stale: &Rc<StaleObject>) -> MarkStale<T> {
         self.write(|indexer| indexer.set_resource_version(&stale.resource_version));
         let state = self.get(&stale.key).map_or(CachedState::Outdated, |known| stale.compare(&*known));
@@ -191,7 +211,7 @@ impl<T: Object> Store<T> {
         MarkStale::Marked { deleted }
     }
 
-    /// Computes the values of all indexes, then writes; again if an index was added by one of their functions.
+    /// Computes the indexed values, then writes. Starts again if an index function added an index in the meantime.
     fn change(&self, key: &ObjectKey, after: Option<Rc<T>>) -> Option<Rc<T>> {
         let mut values = self.shared.values.take();
         let changed = loop {
@@ -209,8 +229,8 @@ impl<T: Object> Store<T> {
         changed
     }
 
-    /// Makes `new` the state of this store, and gives back the one before. An index that was added since `new` was begun is
-    /// in both.
+    /// Makes `new` the content of this store and returns the previous content. Adds to `new` each index that was added
+    /// to the store since `new` was created.
     pub(super) fn swap(&self, mut new: Indexer<T>) -> Indexer<T> {
         loop {
             let functions = self.read().functions().clone();
@@ -224,12 +244,12 @@ impl<T: Object> Store<T> {
         }
     }
 
-    /// Makes one change; nobody is called meanwhile.
+    /// Runs `change`, which must not call user code, with the indexer borrowed.
     pub(super) fn write<R>(&self, change: impl FnOnce(&mut Indexer<T>) -> R) -> R {
         change(&mut self.shared.indexer.borrow_mut())
     }
 
-    /// A state passed by: whoever waits for it is told.
+    /// Wakes the callers that wait for this version of the object; on a deletion, all that wait for the object.
     pub(super) fn notify_waiters(&self, key: &ObjectKey, version: &str, deleted: bool) {
         let mut waiters = self.shared.waiters.borrow_mut();
         if waiters.is_empty() {
@@ -239,21 +259,22 @@ impl<T: Object> Store<T> {
         let reached: Vec<VersionWaiter> = reached.collect();
         drop(waiters);
         for waiter in reached {
-            // Nobody listens any more: that is how a wait is given up.
+            // The receiver is gone if the caller gave up.
             waiter.sender.send(()).ok();
         }
     }
 
+    /// Whether anyone waits, so that the common case costs nothing.
     pub(super) fn has_waiters(&self) -> bool {
         !self.shared.waiters.borrow().is_empty()
     }
 }
 
-/// What became of a mark.
+/// The result of [`Store::mark_stale`].
 pub(super) enum MarkStale<T> {
-    /// The object is stale now; `gone` is one that had its name before.
+    /// The object is marked as stale. `deleted` is an earlier object with the same name, which was removed.
     Marked { deleted: Option<Rc<T>> },
-    /// The state that is here is the one that could not be decoded this time.
+    /// The store has this very state, so the object is not stale.
     UpToDate,
 }
 

@@ -114,7 +114,7 @@ impl<T> Listener<T> {
 
 /// A handler's place in an informer. Dropping it takes the handler out: it is told nothing from then on, even if it drops
 /// its own registration.
-#[must_use = "the handler is taken out when dropped"]
+#[must_use = "the handler is removed when dropped"]
 pub struct Registration<T: Object> {
     pub(super) shared: Rc<Shared<T>>,
     pub(super) id: u64,
