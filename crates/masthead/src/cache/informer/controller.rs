@@ -1,4 +1,4 @@
-//! What an informer does: takes what its reflector read, applies it, and tells handlers.
+//! The tasks of a running informer, as client-go's `Controller`: run the reflectors, process deltas, notify handlers.
 
 use std::rc::Rc;
 
@@ -14,10 +14,10 @@ use crate::{
     runtime::Slice,
 };
 
-/// How many deltas wait at most before the reflector reads on.
+/// The reflector pauses while more deltas than this are queued.
 const MAX_QUEUED: usize = 4096;
 
-/// Reads one part of the collection for as long as it is polled.
+/// Lists and watches one scope until dropped or the informer stops.
 pub(super) async fn run_reflector<T: Object>(shared: Rc<Shared<T>>, index: usize, generation: u64) {
     let Some(watched) = shared.scopes.get(index) else { return };
     let sink = InformerSink { shared: Rc::clone(&shared), scope: watched.scope.clone(), generation };
@@ -30,7 +30,9 @@ pub(super) async fn run_reflector<T: Object>(shared: Rc<Shared<T>>, index: usize
     list_and_watch(Rc::clone(&watched.lister_watcher), reflector, Rc::new(sink), on_version).await;
 }
 
-/// Applies and tells for as long as it is polled.
+/// Processes deltas and notifies handlers until dropped or the informer stops.
+///
+/// Handlers come first: no delta is processed while a notification is pending.
 pub(super) async fn run<T: Object>(shared: Rc<Shared<T>>, generation: u64) {
     let mut slice = Slice::new(&shared.runtime);
     while shared.generation.get() == generation {
@@ -41,7 +43,7 @@ pub(super) async fn run<T: Object>(shared: Rc<Shared<T>>, generation: u64) {
     }
 }
 
-/// Tells everything again to those who asked for it, whenever they are due.
+/// Starts a resync for each handler that is due, every resync check period.
 pub(super) async fn resync<T: Object>(shared: Rc<Shared<T>>) {
     let period = shared.resync_check_period.get();
     if period.is_zero() {
@@ -66,7 +68,8 @@ pub(super) async fn resync<T: Object>(shared: Rc<Shared<T>>) {
 }
 
 impl<T: Object> Shared<T> {
-    /// Tells every handler one test_object, unless one of them ends this run; says whether there was any.
+    /// Notifies each listener of its next pending change, unless a handler stops the informer. Returns whether any was
+    /// pending.
     fn notify_listeners(&self, generation: u64) -> bool {
         let listeners: Vec<_> =
             self.listeners.borrow().values().filter(|listener| listener.depth() > 0).cloned().collect();
@@ -81,7 +84,7 @@ impl<T: Object> Shared<T> {
         !listeners.is_empty()
     }
 
-    /// Applies the next piece of work; says whether there was any.
+    /// Processes the next batch of deltas. Returns whether there was one.
     fn process_next(&self) -> bool {
         let Some(outcome) = DeltaProcessor::step(&self.processor, &self.store) else { return false };
         for notification in outcome.notifications {
@@ -97,11 +100,12 @@ impl<T: Object> Shared<T> {
         if let Some(error) = outcome.rejected {
             self.watch_error(&WatchError::Skipped(error));
         }
-        // There is room again, and maybe a complete state.
+        // The queue has room again, and the store may be complete now.
         self.notify.notify_all();
         true
     }
 
+    /// Adds a notification to each listener. A resync goes only to the listeners that are due.
     fn distribute(&self, notification: Notification<T>) {
         let is_sync = notification.is_sync();
         let listeners = self.listeners.borrow();
@@ -114,22 +118,23 @@ impl<T: Object> Shared<T> {
         !self.processor.borrow().is_idle() || self.listeners.borrow().values().any(|listener| listener.depth() > 0)
     }
 
+    /// Whether the reflectors must pause.
     fn is_full(&self) -> bool {
         self.processor.borrow().queue.len() > MAX_QUEUED
     }
 }
 
-/// Where the reflector of an informer puts what it read.
+/// Queues what one reflector reads.
 pub(super) struct InformerSink<T: Object> {
     pub(super) shared: Rc<Shared<T>>,
-    /// The part of the collection that the reflector reads.
+    /// The scope that the reflector reads.
     pub(super) scope: ListScope,
-    /// Which run of the informer it belongs to.
+    /// The generation of the informer that the reflector belongs to.
     pub(super) generation: u64,
 }
 
 impl<T: Object> InformerSink<T> {
-    /// Whether the informer was stopped, maybe by what the reflector just called.
+    /// Whether the informer was stopped or restarted, possibly by code that the reflector just called.
     fn is_stopped(&self) -> bool {
         self.shared.generation.get() != self.generation
     }
@@ -171,7 +176,7 @@ impl<T: Object> DeltaSink<T> for InformerSink<T> {
             Delta::Deleted(tombstone) => queue.delete(tombstone, &*self.shared.store.read()),
             Delta::Stale(stale) => queue.stale(stale),
             Delta::Bookmark(version) => queue.bookmark(&version),
-            // A reflector has nothing to say of those: its lists come whole.
+            // A reflector never sends these: its lists go through `replace`.
             Delta::Replaced(_) | Delta::Sync(_) | Delta::ReplacedAll { .. } | Delta::SyncAll => {}
         }
         drop(processor);
@@ -208,7 +213,7 @@ impl<T: Object> DeltaSink<T> for InformerSink<T> {
     }
 }
 
-/// Whether somebody must do something before the same request can succeed.
+/// Whether the request keeps failing until someone changes permissions, the cluster or the code.
 fn needs_intervention(error: &Error) -> bool {
     error.is_unauthorized()
         || error.is_forbidden()

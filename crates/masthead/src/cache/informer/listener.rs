@@ -1,4 +1,4 @@
-//! One handler of an informer: what it has yet to be notified of, its registration, and when it is due for a resync.
+//! client-go's `processorListener`: one handler, its pending notifications, its registration and its resync timer.
 
 use std::{
     cell::{Cell, RefCell},
@@ -15,23 +15,27 @@ use crate::{
     runtime::Instant,
 };
 
-/// A handler with its buffer.
+/// A handler and its pending notifications.
 ///
-/// The informer takes nothing new before every handler was told everything, so a buffer never holds more than one batch, or
-/// the state that a late handler begins with.
+/// The informer processes no delta while a notification is pending, so the buffer holds at most one batch, or the
+/// initial objects of a handler that was added late.
 pub(super) struct Listener<T> {
     handler: Rc<dyn EventHandler<T>>,
+    /// Oldest first. Empty once `removed`.
     pending: RefCell<VecDeque<Notification<T>>>,
-    /// How many notifications of the beginning are pending or being told.
+    /// How many initial notifications are pending or being handled.
     initial_pending: Cell<usize>,
-    /// Whether everything that is there at the beginning was put into the buffer.
+    /// Whether all initial notifications have been added to `pending`.
     initial_complete: Cell<bool>,
+    /// Set once the registration is dropped. No notification follows.
     removed: Cell<bool>,
+    /// How often the handler returned an error.
     failures: Cell<u64>,
-    /// Rings when the handler was told all of the beginning.
+    /// Notified when the handler has handled all initial notifications, or is removed.
     synced: Notify,
+    /// When the handler is due for its next resync.
     pub(super) resync_timer: Cell<ResyncTimer>,
-    /// Whether it takes part in the resync that goes on.
+    /// Whether the handler takes part in the current resync.
     pub(super) syncing: Cell<bool>,
 }
 
@@ -50,6 +54,7 @@ impl<T> Listener<T> {
         }
     }
 
+    /// Adds a notification, unless the handler was removed.
     pub(super) fn push(&self, notification: Notification<T>) {
         if self.removed.get() {
             return;
@@ -60,13 +65,13 @@ impl<T> Listener<T> {
         self.pending.borrow_mut().push_back(notification);
     }
 
-    /// Everything of the beginning is in the buffer.
+    /// Records that all initial notifications have been added.
     pub(super) fn mark_initial_complete(&self) {
         self.initial_complete.set(true);
         self.notify_if_synced();
     }
 
-    /// Tells the handler the next test_object, if there is one.
+    /// Calls the handler with its next notification; `None` if none is pending. Nothing is borrowed during the call.
     pub(super) fn notify_next(&self) -> Option<Result<(), Error>> {
         let next = self.pending.borrow_mut().pop_front()?;
         let result = self.handler.handle(&next);
@@ -80,7 +85,7 @@ impl<T> Listener<T> {
         Some(result)
     }
 
-    /// Takes the handler out: it is told nothing from here on.
+    /// Removes the handler and drops its pending notifications.
     pub(super) fn remove(&self) {
         self.removed.set(true);
         let pending = std::mem::take(&mut *self.pending.borrow_mut());
@@ -88,15 +93,17 @@ impl<T> Listener<T> {
         self.synced.notify_all();
     }
 
+    /// Whether the handler has handled all initial notifications.
     pub(super) fn has_synced(&self) -> bool {
         self.initial_complete.get() && self.initial_pending.get() == 0
     }
 
-    /// Completes once the handler was told all of the beginning, or was taken out.
+    /// Waits until the handler has handled all initial notifications or is removed.
     pub(super) async fn synced(&self) {
         self.synced.until(|| self.has_synced() || self.removed.get()).await;
     }
 
+    /// The number of pending notifications.
     pub(super) fn depth(&self) -> usize {
         self.pending.borrow().len()
     }
@@ -112,7 +119,9 @@ impl<T> Listener<T> {
     }
 }
 
-/// A handler's place in an informer. Dropping it takes the handler out: it is told nothing from then on, even if it drops
+/// The registration of a handler with an informer, as client-go's `ResourceEventHandlerRegistration`.
+///
+/// Dropping it removes the handler: pending notifications are discarded, and no further one follows. A handler may drop
 /// its own registration.
 #[must_use = "the handler is removed when dropped"]
 pub struct Registration<T: Object> {
@@ -123,27 +132,27 @@ pub struct Registration<T: Object> {
 }
 
 impl<T: Object> Registration<T> {
-    /// Keeps the handler for as long as the informer lives.
+    /// Keeps the handler registered for as long as the informer lives.
     pub fn forget(mut self) {
         self.forgotten = true;
     }
 
-    /// Whether the handler was told everything that was there at the beginning.
+    /// Whether the handler has handled every object of the initial list.
     pub fn has_synced(&self) -> bool {
         self.listener.has_synced()
     }
 
-    /// Completes once the handler was told everything that was there at the beginning.
+    /// Waits until the handler has handled every object of the initial list.
     pub async fn synced(&self) {
         self.listener.synced().await;
     }
 
-    /// How many changes the handler has yet to be told.
+    /// The number of notifications that the handler has not received yet.
     pub fn depth(&self) -> usize {
         self.listener.depth()
     }
 
-    /// How often the handler failed.
+    /// How often the handler returned an error.
     pub fn failures(&self) -> u64 {
         self.listener.failures()
     }
@@ -165,14 +174,13 @@ impl<T: Object> fmt::Debug for Registration<T> {
     }
 }
 
-/// How often a handler is told everything again; never for no time at all.
-///
-/// Less than a second counts as a second.
+/// Raises a resync period to client-go's minimum of one second. Zero, which means never, stays zero.
 pub(super) fn clamp_resync_period(period: Duration) -> Duration {
     if period.is_zero() { period } else { period.max(Duration::from_secs(1)) }
 }
 
-/// How often a handler that asks for `asked` is told, where the informer looks every `check`.
+/// The resync period of a handler that is added to a running informer: never shorter than the check period, and zero if
+/// either is zero. As client-go's `determineResyncPeriod`.
 pub(super) fn determine_resync_period(requested: Duration, check_period: Duration) -> Duration {
     match (requested.is_zero(), check_period.is_zero()) {
         (true, _) | (_, true) => Duration::ZERO,
@@ -180,7 +188,7 @@ pub(super) fn determine_resync_period(requested: Duration, check_period: Duratio
     }
 }
 
-/// When one handler is due.
+/// When a handler is due for a resync.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ResyncTimer {
     pub(super) period: Duration,
@@ -192,7 +200,7 @@ impl ResyncTimer {
         ResyncTimer { period, next: now + period }
     }
 
-    /// Whether it is due now; if so, it is due next a period from now.
+    /// Returns whether the resync is due, and if so schedules the next one a period from now.
     pub(super) fn take_due(&mut self, now: Instant) -> bool {
         if self.period.is_zero() || now < self.next {
             return false;
@@ -217,8 +225,9 @@ mod tests {
         runtime::Instant,
     };
 
-    /// Whether a handler is synced: the informer is (before or after the handler was told), something was put into the
-    /// buffer, and that was told.
+    /// Returns whether a handler has synced. `upstream` says whether the informer completes its initial list, and if so
+    /// whether before the handler runs; `start` whether a notification is added, `finish` whether the handler receives
+    /// it.
     fn synced(upstream: Option<bool>, start: bool, finish: bool) -> bool {
         let handler = |_: &Notification<TestObject>| Ok::<(), Error>(());
         let listener = Listener::new(Rc::new(handler), ResyncTimer::new(Duration::ZERO, Instant::ORIGIN));

@@ -1,4 +1,6 @@
-//! A cache of one collection that tells any number of handlers what changes.
+//! client-go's `SharedIndexInformer`: a local copy of one collection that notifies any number of handlers.
+//!
+//! [`SharedInformer`] holds the state, [`controller`] has the tasks that run it, [`listener`] is one handler.
 
 mod controller;
 mod listener;
@@ -25,49 +27,75 @@ use listener::{Listener, ResyncTimer};
 pub use listener::Registration;
 pub use options::{InformerOptions, QueueKind, Transform, WatchErrorHandler, metadata_only, without_managed_fields};
 
-/// Keeps a local copy of a collection equal to the server's, and tells handlers of every change.
+/// Keeps a local copy of a collection up to date, and notifies handlers of every change.
 ///
-/// What holds:
-/// - A handler is told the changes of one object in their order. Some states may be left out, the last one never.
-/// - Objects of different names are in no order.
-/// - When a change is told, the store has it, or has a later one.
-/// - A handler that comes late is told everything that is there as if it had just come.
-/// - Nothing is told while another handler runs, or after a handler was taken out.
+/// The guarantees are those of client-go:
 ///
-/// Clones are the same informer. It runs from [`start`](Self::start) to [`stop`](Self::stop), or until the last clone is
-/// dropped, and may be started again: what changed meanwhile is told then.
+/// - A handler receives the changes of one object in order. Intermediate states may be missing, the last one never is.
+/// - Changes of different objects have no order.
+/// - The store has a change, or a later one, before a handler is notified of it.
+/// - A handler that is added late first receives every object in the store as added.
+/// - Handlers never run inside each other, and a removed handler is not notified again.
+///
+/// Clones are the same informer. It runs from [`start`](Self::start) to [`stop`](Self::stop), or until the last clone
+/// is dropped. It can be started again; handlers then receive what changed in the meantime.
+///
+/// ```
+/// use std::rc::Rc;
+///
+/// use k8s_openapi::api::core::v1::Pod;
+/// use masthead::{
+///     Error,
+///     cache::{Handlers, InformerOptions, ListerWatcher, SharedInformer},
+/// };
+///
+/// async fn print_pods(pods: Rc<dyn ListerWatcher<Pod>>) -> Result<(), Error> {
+///     let informer = SharedInformer::new(pods, InformerOptions::default());
+///     let handler = Handlers::new().deleted(|tombstone| {
+///         println!("{} was deleted", tombstone.key());
+///         Ok(())
+///     });
+///     let _registration = informer.add_handler(handler)?;
+///     informer.start();
+///     informer.synced().await?;
+///     println!("{} pods", informer.store().len());
+///     Ok(())
+/// }
+/// ```
 pub struct SharedInformer<T: Object> {
     shared: Rc<Shared<T>>,
-    /// Apart from what the tasks hold, so that they end with the last informer.
+    /// Not in `shared`, which the tasks hold: dropping the last informer drops the tasks.
     tasks: Rc<RefCell<Vec<Task>>>,
 }
 
-/// A part of what an informer reads, with a reflector of its own.
+/// One part of the collection, read by a reflector of its own.
 struct WatchedScope<T> {
     scope: ListScope,
     lister_watcher: Rc<dyn ListerWatcher<T>>,
-    /// The version that its reflector has seen.
+    /// The last resource version that the reflector saw.
     version: RefCell<String>,
 }
 
 struct Shared<T: Object> {
-    /// What is read, in parts; at least one.
+    /// The parts of the collection. Never empty.
     scopes: Vec<WatchedScope<T>>,
     runtime: Runtime,
     options: InformerOptions<T>,
     store: Store<T>,
+    /// Deltas on their way from the reflectors to `store`.
     processor: RefCell<DeltaProcessor<T>>,
-    /// In the order they came.
+    /// The registered handlers by id, in the order of registration.
     listeners: RefCell<Ordered<u64, Rc<Listener<T>>>>,
+    /// The id of the next handler.
     next_id: Cell<u64>,
     stage: Cell<Stage>,
-    /// Counts starts and stops: whatever began under another number is over.
+    /// Incremented by each start and stop. A task or sink of another generation is outdated and does nothing.
     generation: Cell<u64>,
-    /// How often handlers are looked at; zero for never.
+    /// How often the informer looks for handlers that are due for a resync; zero for never.
     resync_check_period: Cell<Duration>,
-    /// Why there is no complete state yet, where that will not go away by itself.
+    /// Why the store is not complete, if that needs intervention. Cleared once the store is complete.
     sync_error: RefCell<Option<Error>>,
-    /// Rung when there is work, room, a complete state, or a reason why there is none.
+    /// Notified when there is work, when the queue has room, and when [`SharedInformer::synced`] may return.
     notify: Notify,
 }
 
@@ -79,17 +107,18 @@ enum Stage {
 }
 
 impl<T: Object> SharedInformer<T> {
-    /// An informer of what `lister_watcher` lists, not started yet.
+    /// Creates an informer of the collection that `lister_watcher` reads. It does nothing until started.
     pub fn new(lister_watcher: Rc<dyn ListerWatcher<T>>, options: InformerOptions<T>) -> SharedInformer<T> {
         SharedInformer::with_scopes(vec![(ListScope::All, lister_watcher)], options)
     }
 
-    /// One informer of several namespaces, each with the lister_watcher that lists it; not started yet. It is complete when all of
-    /// them are. Its queue is [`QueueKind::RealFifo`], whatever the options say.
+    /// Creates one informer of several namespaces, each with its own source. It does nothing until started.
+    ///
+    /// It has synced once every namespace has been listed. It always uses [`QueueKind::RealFifo`].
     ///
     /// # Panics
     ///
-    /// When there is no namespace at all: then there is nothing to inform of.
+    /// Panics if `namespaces` is empty.
     pub fn of_namespaces(
         namespaces: impl IntoIterator<Item = (String, Rc<dyn ListerWatcher<T>>)>,
         options: InformerOptions<T>,
@@ -126,22 +155,22 @@ impl<T: Object> SharedInformer<T> {
         SharedInformer { shared: Rc::new(shared), tasks: Rc::default() }
     }
 
-    /// Whether both are the same informer.
+    /// Whether both are clones of the same informer.
     pub fn is_same(&self, other: &SharedInformer<T>) -> bool {
         Rc::ptr_eq(&self.shared, &other.shared)
     }
 
-    /// What it waits and works with.
+    /// The clock, the timers and the task spawner that the informer uses.
     pub fn runtime(&self) -> Runtime {
         self.shared.runtime.clone()
     }
 
-    /// The local copy.
+    /// The local copy of the collection.
     pub fn store(&self) -> Store<T> {
         self.shared.store.clone()
     }
 
-    /// Begins to list and watch; does nothing while it runs.
+    /// Starts to list and watch. Does nothing while the informer runs.
     pub fn start(&self) {
         let shared = &self.shared;
         if shared.stage.replace(Stage::Running) == Stage::Running {
@@ -161,8 +190,8 @@ impl<T: Object> SharedInformer<T> {
         *self.tasks.borrow_mut() = tasks;
     }
 
-    /// Ends every request. No handler is told anything more, not even by a handler that stops its own informer. The local
-    /// copy stays as it is.
+    /// Cancels all requests and stops all notifications at once, even if a handler calls this. The store keeps its
+    /// objects.
     pub fn stop(&self) {
         if self.shared.stage.replace(Stage::Stopped) == Stage::Running {
             self.shared.next_generation();
@@ -172,21 +201,24 @@ impl<T: Object> SharedInformer<T> {
         self.shared.notify.notify_all();
     }
 
-    /// Whether it lists and watches.
+    /// Whether the informer lists and watches.
     pub fn is_running(&self) -> bool {
         self.shared.stage.get() == Stage::Running
     }
 
-    /// Tells `handler` everything that is there, and from then on every change. It is told everything again as often as the
-    /// informer's options say.
+    /// Notifies `handler` of every object in the store, and then of every change. Resyncs follow the informer's
+    /// options.
+    ///
+    /// Fails if the informer has been stopped. Dropping the registration removes the handler.
     pub fn add_handler(&self, handler: impl EventHandler<T> + 'static) -> Result<Registration<T>, Error> {
         self.add_handler_with_resync(handler, self.shared.options.resync)
     }
 
-    /// As [`add_handler`](Self::add_handler), with a time of its own after which it is told everything again.
+    /// Adds a handler as [`add_handler`](Self::add_handler) does, with its own resync period.
     ///
-    /// Zero is never. Before the start a handler may shorten how often the informer looks; after it, or where the informer
-    /// never looks, it cannot.
+    /// Zero means never. Before the informer starts, a shorter period also shortens the
+    /// [check period](Self::resync_check_period). Afterwards the handler's period is at least the check period, and zero if that is
+    /// zero. Other periods under a second count as one second.
     pub fn add_handler_with_resync(
         &self,
         handler: impl EventHandler<T> + 'static,
@@ -211,15 +243,16 @@ impl<T: Object> SharedInformer<T> {
         Ok(Registration { shared: Rc::clone(shared), id, listener, forgotten: false })
     }
 
-    /// Whether the local copy was complete once.
+    /// Whether the store has ever been complete.
     pub fn has_synced(&self) -> bool {
         self.shared.processor.borrow().has_synced()
     }
 
-    /// Completes once the local copy is complete; fails when that will not happen by itself: the server refuses
-    /// ([`Error::is_forbidden`]), has no such kind ([`Error::is_not_found`]), or answers what cannot be read.
+    /// Waits until the store is complete, as client-go's `WaitForCacheSync`.
     ///
-    /// The informer goes on trying all the same, and a later call may succeed. A server that cannot be reached is waited for.
+    /// Fails if that needs intervention: the server denies access ([`Error::is_forbidden`]), does not have the resource
+    /// ([`Error::is_not_found`]) or sends something that is not a list. The informer keeps retrying, so a later call
+    /// may succeed. While the server is unreachable, this waits. Fails as well if the informer is stopped.
     pub async fn synced(&self) -> Result<(), Error> {
         let shared = &self.shared;
         let is_done =
@@ -232,22 +265,23 @@ impl<T: Object> SharedInformer<T> {
         }
     }
 
-    /// The version that the reflector has seen; of several, that of the first. Opaque; empty before the first list.
+    /// The last resource version that the reflector saw; with several namespaces, that of the first. Opaque; empty
+    /// before the first list.
     pub fn last_sync_version(&self) -> String {
         self.shared.scopes.first().map(|watched| watched.version.borrow().clone()).unwrap_or_default()
     }
 
-    /// How many deltas wait for the store.
+    /// The number of deltas that are queued for the store.
     pub fn depth(&self) -> usize {
         self.shared.processor.borrow().queue.len()
     }
 
-    /// How often handlers are looked at for a resync.
+    /// How often the informer looks for handlers that are due for a resync. Zero is never.
     pub fn resync_check_period(&self) -> Duration {
         self.shared.resync_check_period.get()
     }
 
-    /// What a handler that asks for `requested` gets.
+    /// The resync period of a handler that requests `requested`. Before the start, also adjusts the check period.
     fn effective_resync_period(&self, requested: Duration) -> Duration {
         let (shared, check_period) = (&self.shared, self.shared.resync_check_period.get());
         if shared.stage.get() == Stage::New {

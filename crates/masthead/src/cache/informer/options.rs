@@ -1,4 +1,4 @@
-//! How an informer works.
+//! Options of an informer.
 
 use std::{fmt, rc::Rc, time::Duration};
 
@@ -9,28 +9,37 @@ use crate::{
     cache::{DeltaFifo, DeltaQueue, ListDeltas, ListedAs, Object, RealFifo, ReflectorOptions, WatchError},
 };
 
-/// How an informer reads, what it keeps and what it reports.
+/// How an informer reads, what it stores and what it reports.
+///
+/// ```
+/// use k8s_openapi::api::core::v1::Pod;
+/// use masthead::cache::{InformerOptions, without_managed_fields};
+///
+/// let options = InformerOptions::<Pod> { transform: Some(without_managed_fields()), ..InformerOptions::default() };
+/// ```
 pub struct InformerOptions<T> {
     /// How the collection is listed and watched.
     pub reflector: ReflectorOptions,
-    /// How often handlers are told everything again, unless they ask for something else; never by default.
+    /// How often handlers receive a resync, unless they ask for another period. Zero, the default, is never.
     pub resync: Duration,
-    /// Which queue lies before the store.
+    /// The queue between the reflector and the store.
     pub queue: QueueKind,
-    /// What is kept of an object. One of which nothing can be made is stale: see [`Store::stale_objects`].
+    /// Changes each object before it is stored, usually to save memory. An object for which it fails is stale: see
+    /// [`Store::stale_objects`].
     ///
     /// [`Store::stale_objects`]: crate::cache::Store::stale_objects
     pub transform: Option<Transform<T>>,
-    /// Is told whatever goes wrong. The informer goes on.
+    /// Called with every error. The informer continues.
     pub on_watch_error: Option<WatchErrorHandler>,
-    /// Whether objects of the first list are here and told as they come, before the list is complete.
+    /// Whether the objects of the first list are stored, and handlers notified, while the list is still being read.
+    /// True by default.
     pub progressive: bool,
 }
 
-/// Makes an object into what is kept of it.
+/// Changes an object before it is stored.
 pub type Transform<T> = Rc<dyn Fn(T) -> Result<T, Error>>;
 
-/// Leaves out who owns which field: a third to a half of an object, that hardly anybody reads.
+/// Removes `managedFields`, which are a third to a half of an object and rarely read.
 pub fn without_managed_fields<K: Resource + 'static>() -> Transform<K> {
     Rc::new(|mut object: K| {
         object.meta_mut().managed_fields = None;
@@ -38,9 +47,9 @@ pub fn without_managed_fields<K: Resource + 'static>() -> Transform<K> {
     })
 }
 
-/// Leaves only the metadata, without who owns which field; the rest is as if it were empty.
+/// Keeps only the metadata, without `managedFields`. All other fields get their default values.
 ///
-/// The bytes come over the wire all the same: see [`MetadataClient`](crate::metadata::MetadataClient) for less.
+/// The server still sends whole objects; a [`MetadataClient`](crate::metadata::MetadataClient) avoids that.
 pub fn metadata_only<K: Resource + Default + 'static>() -> Transform<K> {
     Rc::new(|mut object: K| {
         let mut bare = K::default();
@@ -50,22 +59,23 @@ pub fn metadata_only<K: Resource + Default + 'static>() -> Transform<K> {
     })
 }
 
-/// Is told what goes wrong.
+/// Receives the errors of a reflector or an informer.
 pub type WatchErrorHandler = Rc<dyn Fn(&WatchError)>;
 
-/// The queue between a reflector and a store.
+/// The kind of queue between a reflector and a store.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum QueueKind {
-    /// Every delta in the order it came, lists in one piece.
+    /// [`RealFifo`] with each list as one delta.
     #[default]
     RealFifo,
-    /// Every delta in the order it came, lists as one delta for each object.
+    /// [`RealFifo`] with one delta per listed object.
     RealFifoPerObject,
-    /// All deltas of an object together.
+    /// [`DeltaFifo`]: all deltas of an object grouped.
     DeltaFifo,
 }
 
 impl QueueKind {
+    /// Creates an empty queue of this kind.
     pub(super) fn new_queue<T: Object>(self) -> Box<dyn DeltaQueue<T>> {
         match self {
             QueueKind::RealFifo => Box::new(RealFifo::new(ListDeltas::Atomic)),

@@ -1,4 +1,4 @@
-//! How long to wait after one failure after another.
+//! Waiting times of a reflector between retries.
 
 use std::time::Duration;
 
@@ -7,37 +7,40 @@ use crate::{
     runtime::{Instant, scaled},
 };
 
-/// Doubling pauses, as long as failures follow each other. Each kind of failure has a series of its own.
+/// Exponential backoff with a separate series for each kind of failure.
 ///
-/// A server that refuses is spared for longer and longer, as client-go does it. One that is not there cannot be burdened, and
-/// somebody looks at what it last said: it is asked again at least every few seconds, and what it refuses once it is back
-/// begins a new series.
+/// A server that refuses a request is retried less and less often, as in client-go. A server that cannot be reached is not
+/// burdened by retries, and a user is waiting for it, so it is retried every few seconds. An outage neither lengthens nor
+/// resets the series of refusals; a refusal resets that of outages, since the server is back.
 #[derive(Debug, Default)]
 pub(super) struct ReflectorBackoff {
-    /// Waits that somebody chose, for whatever fails.
+    /// The backoff from the options, used for every failure.
     custom: Option<BackoffWithReset>,
     unreachable: FailureSeries,
     refused: FailureSeries,
 }
 
-/// Why there is a pause.
+/// The kind of a failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Failure {
-    /// Nobody answered.
+    /// No answer.
     Unreachable,
-    /// The server answered, and not with what was asked for.
+    /// The server answered with an error.
     Refused,
 }
 
 #[derive(Debug, Default)]
+/// Failures in a row.
 struct FailureSeries {
     failures: u32,
-    /// The last pause and its end.
+    /// The last waiting time and its end.
     last: Option<(Duration, Instant)>,
 }
 
+/// client-go's backoff for reflectors: 0.8 s to 30 s, reset after two minutes without a failure.
 const INITIAL_BACKOFF: Duration = Duration::from_millis(800);
 const MAX_BACKOFF: Duration = Duration::from_secs(30);
+/// A user looks at the page, so an outage must end soon after the server is back.
 const MAX_BACKOFF_UNREACHABLE: Duration = Duration::from_secs(3);
 const RESET_AFTER: Duration = Duration::from_secs(120);
 
@@ -47,7 +50,7 @@ impl ReflectorBackoff {
         ReflectorBackoff { custom, ..ReflectorBackoff::default() }
     }
 
-    /// The pause after a failure now; `draw`, in 0..1, lengthens it by up to itself.
+    /// Returns how long to wait after a failure. Jitter adds up to 100 %: `draw` is a random number in 0..1.
     pub(super) fn next(&mut self, failure: Failure, now: Instant, draw: f64) -> Duration {
         if let Some(custom) = &mut self.custom {
             return custom.step(now, draw);
@@ -61,7 +64,7 @@ impl ReflectorBackoff {
         }
     }
 
-    /// All went well for so long: what fails next is the first failure again, if that was longer than the last pause.
+    /// Reports a success of this duration. It ends each series whose last waiting time was not longer.
     pub(super) fn succeeded_for(&mut self, duration: Duration) {
         for series in [&mut self.unreachable, &mut self.refused] {
             if series.last.is_some_and(|(pause, _)| duration >= pause) {
@@ -83,29 +86,29 @@ impl FailureSeries {
     }
 }
 
-/// Says for how long after the first of several errors another attempt is worth its while, as client-go's
-/// `RetryWithDeadline`.
+/// Decides whether to retry after an error, until a deadline after the first one, as client-go's `RetryWithDeadline`.
 #[derive(Debug)]
 pub(super) struct RetryWithDeadline {
     max_retry: Duration,
-    /// The first and the last error of those that follow each other.
+    /// The first and the last error of the current series.
     errors: Option<(Instant, Instant)>,
 }
 
-/// Errors that are further apart have nothing to do with each other.
+/// Errors further apart than this belong to different series.
 const RETRY_RESET_AFTER: Duration = Duration::from_secs(60);
 
 impl RetryWithDeadline {
-    /// Another attempt is worth its while for `longest`; never if that is zero.
+    /// Retries for at most `max_retry` after the first error; never if it is zero.
     pub(super) fn new(max_retry: Duration) -> RetryWithDeadline {
         RetryWithDeadline { max_retry, errors: None }
     }
 
+    /// Ends the current series of errors.
     pub(super) fn reset(&mut self) {
         self.errors = None;
     }
 
-    /// Whether to try again after an error now.
+    /// Reports an error, and returns whether to retry.
     pub(super) fn should_retry(&mut self, now: Instant) -> bool {
         let first =
             self.errors.filter(|(_, last)| now.since(*last) < RETRY_RESET_AFTER).map_or(now, |(first, _)| first);
@@ -122,7 +125,7 @@ mod tests {
     use super::{Backoff, Failure, ReflectorBackoff, RetryWithDeadline};
     use crate::runtime::Instant;
 
-    /// ReflectorBackoff of failures that follow each other, each after a wait of so count seconds.
+    /// A series of failures on a virtual clock, each a number of seconds after the last waiting time.
     struct FailureScript {
         backoff: ReflectorBackoff,
         now: Instant,
@@ -190,7 +193,7 @@ mod tests {
         assert_eq!(script.series(Failure::Refused, 1), [800]);
     }
 
-    /// Whether another attempt follows errors at these seconds.
+    /// Checks whether an error at each of these seconds is retried.
     #[track_caller]
     fn check(longest: u64, errors: &[(u64, bool)]) {
         let mut retry = RetryWithDeadline::new(Duration::from_secs(longest));

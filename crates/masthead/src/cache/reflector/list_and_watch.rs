@@ -1,4 +1,4 @@
-//! Carries out what a reflector wants: the only place where lists, watches and pauses are awaited.
+//! Performs the actions of a reflector. All lists, watches and waits are awaited here.
 
 use std::{collections::BTreeMap, pin::Pin, rc::Rc, time::Duration};
 
@@ -17,45 +17,49 @@ use crate::{
     runtime::{Instant, Runtime, Slice},
 };
 
-/// Where a reflector puts what it read.
+/// Receives what a reflector reads. An informer implements it with a queue.
 pub trait DeltaSink<T> {
-    /// Objects of a list that is not complete yet; they come again in [`replace`](Self::replace).
+    /// Objects of a list that is still being read. They are part of the following [`replace`](Self::replace) as well.
     fn listing(&self, objects: &[Rc<T>]);
 
-    /// These are all objects there are.
+    /// A complete list.
     fn replace(&self, list: CompleteList<T>);
 
-    /// An object came or changed or went or became stale, or nothing happened up to a version.
+    /// One change from the watch, or a bookmark.
     fn change(&self, delta: Delta<T>);
 
-    /// Makes an object into what is kept of it; one of which nothing can be made is stale.
+    /// Changes an object before it is stored. On failure the object is stale.
     fn transform(&self, object: T) -> Result<Rc<T>, StaleObject>;
 
-    /// Something went wrong, and the reflector goes on.
+    /// An error. The reflector continues.
     fn watch_error(&self, error: &WatchError);
 
-    /// Until there is room for more; `None` when there is room now.
+    /// Pauses the reflector: it awaits the future before it reads on. `None` if the sink can take more now.
     fn backpressure(&self) -> Option<LocalBoxFuture<'static, ()>>;
 }
 
-/// What a reflector or an informer ran into. It goes on in each case.
+/// An error of a reflector or an informer. The reflector or informer continues after each of them.
 #[derive(Clone, Debug)]
 pub enum WatchError {
-    /// The list failed, and will be tried again.
+    /// A list failed. The reflector backs off and retries.
     List(Error),
-    /// The watch failed in a way that needs a new list.
+    /// A watch failed, and the reflector relists.
     Watch(Error),
-    /// An object exists, and its present state cannot be decoded; the store keeps the last one that could.
+    /// An object exists, but its current state could not be decoded. The store keeps the last decoded state.
     Stale(Rc<StaleObject>),
-    /// An object cannot be read or stored, and is not in the store; the others are. Also the last state of one that is gone.
+    /// An object, or the last state of a deleted one, could not be decoded or stored. The store does not have it; the
+    /// other objects are not affected.
     Skipped(Error),
-    /// A handler failed; it is told the next change all the same.
+    /// A handler returned an error. It still receives further notifications.
     Handler(Error),
-    /// A stream does not say that the state it begins with is complete.
+    /// A stream has not sent the bookmark that ends its initial events in time. The text says for how long.
     BookmarkOverdue(String),
 }
 
-/// Feeds the state of a collection and all its changes for as long as it is polled; dropping it ends every request.
+/// Lists and watches a collection and passes everything to `sink`, until dropped. Dropping it cancels all requests.
+///
+/// Calls `on_version` with the reflector's resource version after each step. Errors go to `sink`; the future never
+/// ends.
 pub async fn list_and_watch<T: Object>(
     lister_watcher: Rc<dyn ListerWatcher<T>>,
     mut reflector: Reflector,
@@ -78,9 +82,10 @@ pub async fn list_and_watch<T: Object>(
     }
 }
 
-/// How long a list may be silent. A connection through a proxy that froze never fails by itself.
+/// How long a list may be silent. A connection through a frozen proxy would never fail otherwise.
 const LIST_IDLE_LIMIT: Duration = Duration::from_secs(90);
 
+/// Performs actions: what `list_and_watch` holds beside the reflector.
 struct Reader<T> {
     lister_watcher: Rc<dyn ListerWatcher<T>>,
     sink: Rc<dyn DeltaSink<T>>,
@@ -88,27 +93,28 @@ struct Reader<T> {
     slice: Slice,
 }
 
-/// What was read of a list so far.
+/// A list, as far as it has been read.
 struct Listing<T> {
     objects: Vec<Rc<T>>,
     stale: Vec<Rc<StaleObject>>,
     unidentified: Option<Error>,
-    /// Of the first page.
+    /// The resource version of the first page.
     version: Option<String>,
     paginated: bool,
 }
 
-/// The parts of a page.
+/// The parts of one page. Peekable, so that the request can start before the page is read.
 type Parts<T> = Peekable<LocalBoxStream<'static, Result<ListPart<T>, Error>>>;
 
-/// A page, read.
+/// The result of reading one page.
 struct Page<T> {
     version: String,
-    /// The next one, and what it is asked for by.
+    /// The next page, with the options that request it.
     next: Option<(ListOptions, Parts<T>)>,
 }
 
 impl<T: Object> Reader<T> {
+    /// Lists the collection and reports the result.
     async fn list(&mut self, reflector: &mut Reflector, options: ListOptions) {
         match self.read_pages(options).await {
             Ok(Listing { objects, stale, unidentified, version, paginated }) => {
@@ -130,8 +136,8 @@ impl<T: Object> Reader<T> {
         }
     }
 
-    /// Reads page after page, asking for each as soon as the one before says where it begins. When the server has forgotten
-    /// the version of the first one before it gave the last, all is read again in one piece.
+    /// Reads all pages, requesting each as soon as the previous one sends its continue token. If the continue token
+    /// expires, lists again without pages.
     async fn read_pages(&mut self, first: ListOptions) -> Result<Listing<T>, Error> {
         let (mut options, mut listing) = (first.clone(), Listing::new());
         let mut page = self.lister_watcher.list(options.clone()).peekable();
@@ -153,7 +159,7 @@ impl<T: Object> Reader<T> {
         }
     }
 
-    /// Reads one page.
+    /// Reads one page into `listing`.
     async fn read_page(
         &mut self,
         options: &ListOptions,
@@ -185,7 +191,7 @@ impl<T: Object> Reader<T> {
                 },
                 ListPart::Next(token) => {
                     let mut next = self.request_page(options, token);
-                    // What begins a request; whatever comes of it is kept until that page is read.
+                    // Polling once sends the request; the stream keeps the response until the page is read.
                     let _begun = poll!(Pin::new(&mut next.1).peek());
                     prefetched = Some(next);
                 }
@@ -202,7 +208,7 @@ impl<T: Object> Reader<T> {
         Err(Error::network(&operation, "the list ended before its end"))
     }
 
-    /// The page that begins at `token`.
+    /// Creates the request for the page at `token`. It is sent when first polled.
     fn request_page(&self, options: &ListOptions, token: String) -> (ListOptions, Parts<T>) {
         let options = ListOptions {
             continue_token: token,
@@ -213,6 +219,7 @@ impl<T: Object> Reader<T> {
         (options.clone(), self.lister_watcher.list(options).peekable())
     }
 
+    /// Opens a watch and reads it to its end.
     async fn watch(&mut self, reflector: &mut Reflector, options: ListOptions, on_version: &impl Fn(&str)) {
         let opened = self.lister_watcher.watch(options).await;
         let (now, draw) = (self.runtime.now(), self.runtime.random());
@@ -236,7 +243,7 @@ impl<T: Object> Reader<T> {
         self.sink.watch_error(&WatchError::Watch(error));
     }
 
-    /// Reads events to the end of the watch; gives back how it ended, unless the reflector knows already.
+    /// Reads events until the watch ends. Returns how it ended, or `None` if the reflector knows already.
     async fn read_events(
         &mut self,
         reflector: &mut Reflector,
@@ -277,7 +284,7 @@ impl<T: Object> Reader<T> {
         Some(None)
     }
 
-    /// The next event; tells meanwhile what is deadline.
+    /// Returns the next event. Reports an overdue bookmark while it waits.
     async fn next_event(
         &mut self,
         watch: &mut Watch<T>,
@@ -296,6 +303,7 @@ impl<T: Object> Reader<T> {
         }
     }
 
+    /// Reports an event to the reflector, and an error to the sink.
     fn report_event(&self, reflector: &mut Reflector, event: &Result<WatchEvent<T>, Error>) -> EventEffect {
         let (now, draw) = (self.runtime.now(), self.runtime.random());
         match event {
@@ -321,7 +329,7 @@ impl<T: Object> Reader<T> {
         }
     }
 
-    /// What an event is to a store.
+    /// Converts an event into a delta; `None` if there is nothing to apply.
     fn delta(&self, event: Result<WatchEvent<T>, Error>) -> Option<Delta<T>> {
         let stale = |stale| Delta::Stale(Rc::new(stale));
         Some(match event {
@@ -344,13 +352,13 @@ impl<T: Object> Reader<T> {
         })
     }
 
-    /// The deletion of an object whose last state nobody can read.
+    /// The deletion of an object whose last state could not be decoded.
     fn deleted_undecodable(&self, object: StaleObject) -> Delta<T> {
         self.sink.watch_error(&WatchError::Skipped(object.error));
         Delta::Deleted(Tombstone::FinalStateUnknown { key: object.key, last: None })
     }
 
-    /// Lets others run when this has run for long, and waits while there is no room.
+    /// Yields if the time slice is used up, then waits while the sink is full.
     async fn wait_for_sink(&mut self) {
         self.slice.pause().await;
         while let Some(ready) = self.sink.backpressure() {
@@ -365,9 +373,10 @@ impl<T> Listing<T> {
     }
 }
 
-/// The state that a stream begins with, as far as it came.
+/// The initial events of a stream so far, by key: a decoded object or a stale one.
 type InitialObjects<T> = BTreeMap<ObjectKey, Result<Rc<T>, Rc<StaleObject>>>;
 
+/// Applies a change to the initial objects: a stream may change or delete an object that it has sent.
 fn collect_initial<T: Object>(delta: Delta<T>, initial: &mut InitialObjects<T>) {
     match delta {
         Delta::Added(object) | Delta::Updated(object) => drop(initial.insert(object.key(), Ok(object))),
@@ -377,6 +386,7 @@ fn collect_initial<T: Object>(delta: Delta<T>, initial: &mut InitialObjects<T>) 
     }
 }
 
+/// Converts the initial objects into a list.
 fn into_list<T>(initial: InitialObjects<T>, resource_version: &str) -> CompleteList<T> {
     let mut list = CompleteList::new(Vec::new(), resource_version);
     for object in initial.into_values() {

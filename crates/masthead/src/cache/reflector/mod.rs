@@ -1,7 +1,8 @@
-//! List, then watch, then go on: what a reflector does next, as a machine without clock or I/O.
+//! client-go's `Reflector` as a state machine without clock and I/O: decides whether to list, watch, wait or probe
+//! next.
 //!
-//! Every transition is in this file. [`follow`](list_and_watch::list_and_watch) carries the actions out; whoever wants another way to do
-//! that needs only the machine.
+//! Every transition is in this file. [`list_and_watch()`] performs the actions and reports the results; a caller with
+//! other needs can drive the machine itself.
 
 mod backoff;
 mod list_and_watch;
@@ -20,81 +21,116 @@ use crate::{
 };
 use backoff::{Failure, ReflectorBackoff, RetryWithDeadline};
 
-/// Keeps one collection known: lists it, watches from the version of the list, and comes back from whatever ends that.
+/// Decides how to keep one collection up to date: list it, watch from the resource version of the list, resume or
+/// relist after a failure.
+///
+/// Call [`poll`](Self::poll), perform the [`Action`], and report the result with the matching method. Time and random
+/// numbers are arguments: `draw` is a random number in 0..1 for jitter.
+///
+/// ```
+/// use masthead::{
+///     cache::{Action, Reflector, ReflectorOptions},
+///     runtime::Instant,
+/// };
+///
+/// let mut reflector = Reflector::new(ReflectorOptions::default());
+/// let now = Instant::ORIGIN;
+/// assert!(matches!(reflector.poll(now, 0.5), Action::List(_)));
+/// reflector.listed("42", false);
+/// let Action::Watch(options) = reflector.poll(now, 0.5) else { panic!("a watch follows a list") };
+/// assert_eq!(options.resource_version, "42");
+/// ```
 #[derive(Debug)]
 pub struct Reflector {
     options: ReflectorOptions,
     state: State,
-    /// Everything up to here was told. Opaque; empty before the first list.
+    /// The last resource version that was reported. Opaque; empty before the first list.
     version: String,
-    /// The server no longer has `version`, or does not have it yet: the next list must not name it.
+    /// The server no longer has `version`, or does not have it yet. The next list must not ask for it.
     version_unavailable: bool,
-    /// A list that asked for whatever is at hand came in pages, so the server has no cache and pages are kind to it.
+    /// A list with `resourceVersion=0` was paginated, so the server has no watch cache and further lists should have
+    /// pages.
     paginated: bool,
-    /// Streams that were closed before the state they began with was complete.
+    /// How many streams in a row closed before their initial events were complete.
     cut_short: u32,
-    /// ListDeltas in a row that had an item which could not be identified.
+    /// How many lists in a row had an item that could not be identified.
     incomplete_lists: u32,
     backoff: ReflectorBackoff,
+    /// Limits the immediate retries after internal errors.
     internal_errors: RetryWithDeadline,
 }
 
-/// What to do now.
+/// What the caller of a [`Reflector`] must do next.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Action {
-    /// Do nothing for so long, then ask again.
+    /// Wait this long, then poll again.
     Wait(Duration),
-    /// List with these options, and go on as the pages say.
+    /// List with these options, following continue tokens.
     List(ListOptions),
     /// Watch with these options.
     Watch(ListOptions),
-    /// The last watch fell silent: ask for something small, to see whether the server is there.
+    /// The last watch timed out: send a minimal request, to find out whether the server answers.
     Probe,
 }
 
-/// What an event of a watch is.
+/// A watch event, as far as a [`Reflector`] needs to know it.
 #[derive(Debug)]
 pub enum Event<'a> {
-    /// A state of an object, with its version; empty where that could not be read.
+    /// An object event, with the resource version of the object; empty if it could not be read.
     Object(&'a str),
-    /// Something that could not be decoded, nor told whom it is about: anything may have been missed.
+    /// An event that could neither be decoded nor attributed to an object. Any change may have been missed.
     Undecodable(&'a Error),
-    /// How far the watch is.
+    /// A bookmark.
     Bookmark(&'a Bookmark),
-    /// The server ends the watch and says why.
+    /// An error event: the server ends the watch.
     Error(&'a Error),
 }
 
-/// What an event means for the store.
+/// What the caller must do with an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EventEffect {
-    /// A change of an object.
+    /// Apply it: an object changed.
     Change,
-    /// Part of the state that the stream begins with; to be collected until it is complete.
+    /// Collect it: it belongs to the initial events of a stream.
     InitialEvent,
-    /// What was collected is the complete state, at this version.
+    /// Replace the store with the collected objects: the initial events are complete.
     InitialEventsEnd,
-    /// Nothing changed up to this version.
+    /// Record the resource version: nothing changed up to it.
     Bookmark,
-    /// Nothing.
+    /// Ignore it.
     Ignore,
-    /// The watch is over.
+    /// Drop the watch: it is over. The reflector knows, so do not report it as closed.
     WatchEnded,
 }
 
 #[derive(Debug)]
 enum State {
     Ready(Next),
-    Waiting { until: Instant, next: Next },
-    Listing { version: String },
-    Opening { initial: bool },
-    Watching { since: Instant, events: u64, initial: bool },
+    /// Nothing to do before `until`.
+    Waiting {
+        until: Instant,
+        next: Next,
+    },
+    /// A list is running, with this `resourceVersion` parameter.
+    Listing {
+        version: String,
+    },
+    /// A watch is being opened; `initial` if it sends the initial events.
+    Opening {
+        initial: bool,
+    },
+    /// A watch is open; `initial` while it sends the initial events.
+    Watching {
+        since: Instant,
+        events: u64,
+        initial: bool,
+    },
     Probing,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Next {
-    /// The state of everything, by list or stream.
+    /// Read the whole collection, by stream if possible and otherwise by list.
     FullState,
     List,
     Watch,
@@ -102,7 +138,7 @@ enum Next {
 }
 
 impl Reflector {
-    /// A reflector that has seen nothing.
+    /// Creates a reflector that starts with a list or stream.
     pub fn new(options: ReflectorOptions) -> Reflector {
         Reflector {
             state: State::Ready(Next::FullState),
@@ -117,17 +153,17 @@ impl Reflector {
         }
     }
 
-    /// The version that everything up to was told. Opaque; empty before the first list.
+    /// The last resource version that was reported. Opaque; empty before the first list.
     pub fn version(&self) -> &str {
         &self.version
     }
 
-    /// Whether the open watch still tells the state it begins with.
+    /// Whether the open watch is still sending its initial events.
     pub fn is_collecting(&self) -> bool {
         matches!(self.state, State::Watching { initial: true, .. })
     }
 
-    /// What to do now; asked for when the last action is done, and the same again before that. `draw`, in 0..1, is chance.
+    /// Returns what to do next. Returns the same action again until its result is reported.
     pub fn poll(&mut self, now: Instant, draw: f64) -> Action {
         if let State::Waiting { until, next } = self.state {
             if now < until {
@@ -156,6 +192,7 @@ impl Reflector {
         }
     }
 
+    /// What the current state is about to do, or is doing.
     fn next(&self) -> Next {
         match self.state {
             State::Ready(next) | State::Waiting { next, .. } => next,
@@ -166,7 +203,7 @@ impl Reflector {
         }
     }
 
-    /// The list is complete.
+    /// Reports that a list with this resource version succeeded.
     pub fn listed(&mut self, version: &str, paginated: bool) {
         if let State::Listing { version: requested } = &self.state
             && requested == "0"
@@ -180,8 +217,10 @@ impl Reflector {
         self.state = State::Ready(Next::Watch);
     }
 
-    /// The list is here, but for an item that could not be identified: it is asked for again, as client-go does, in the hope
-    /// that it was damaged on its way. What is damaged at the server stays so, and is watched all the same in the end.
+    /// Reports a list with an item that could not be identified.
+    ///
+    /// As client-go does, the reflector relists, since the item may have been damaged in transit. After a few such
+    /// lists it watches all the same, since the object may be damaged on the server.
     pub fn listed_incomplete(&mut self, version: &str, paginated: bool, now: Instant, draw: f64) {
         let previous = self.incomplete_lists;
         self.listed(version, paginated);
@@ -191,7 +230,8 @@ impl Reflector {
         }
     }
 
-    /// The list failed. Gives back whether that is to be told: a version that is not to be had is asked for no more.
+    /// Reports that a list failed. Returns whether to report the error to the user: an unavailable resource version is
+    /// not an error, and the reflector lists again without it.
     pub fn list_failed(&mut self, error: &Error, now: Instant, draw: f64) -> bool {
         let has_version = matches!(&self.state, State::Listing { version } if !version.is_empty());
         if is_version_unavailable(error) {
@@ -205,13 +245,13 @@ impl Reflector {
         true
     }
 
-    /// The watch is open.
+    /// Reports that the watch is open.
     pub fn opened(&mut self, now: Instant) {
         let initial = matches!(self.state, State::Opening { initial: true });
         self.state = State::Watching { since: now, events: 0, initial };
     }
 
-    /// The watch could not be opened.
+    /// Reports that the watch could not be opened.
     pub fn open_failed(&mut self, error: &Error, now: Instant, draw: f64) {
         let initial = matches!(self.state, State::Opening { initial: true });
         match initial {
@@ -235,7 +275,7 @@ impl Reflector {
         }
     }
 
-    /// An event came.
+    /// Reports an event of the open watch, and returns what to do with it.
     pub fn event(&mut self, event: &Event<'_>, now: Instant, draw: f64) -> EventEffect {
         let State::Watching { events, initial, .. } = &mut self.state else { return EventEffect::Ignore };
         let is_initial = *initial;
@@ -270,7 +310,8 @@ impl Reflector {
         }
     }
 
-    /// The watch ended: by itself, or with an error of its connection. Gives back what is to be told of that.
+    /// Reports that the watch ended: with an error, or cleanly. Returns the error to report to the user, if there is
+    /// one.
     pub fn closed(&mut self, error: Option<&Error>, now: Instant, draw: f64) -> Option<Error> {
         let State::Watching { since, events, initial } = self.state else { return None };
         let failure = error.map_or(Failure::Refused, Failure::from_error);
@@ -282,7 +323,7 @@ impl Reflector {
         self.watched_for(now.since(since));
         match error {
             Some(error) if error.is_timeout() => self.state = State::Ready(Next::Probe),
-            // The next watch would begin with the same event.
+            // A new watch would start with the same event.
             Some(error) if error.is_too_large() => {
                 self.back_off(Failure::Refused, Next::FullState, now, draw);
                 return Some(error.clone());
@@ -299,7 +340,7 @@ impl Reflector {
         None
     }
 
-    /// The probe was answered, or not.
+    /// Reports whether the server answered the probe.
     pub fn probed(&mut self, answered: bool, now: Instant, draw: f64) {
         if answered {
             self.state = State::Ready(Next::Watch);
@@ -308,7 +349,7 @@ impl Reflector {
         }
     }
 
-    /// An ERROR event, or one that cannot be decoded.
+    /// Ends the watch after an error event or an undecodable one.
     fn end_with_error(&mut self, error: &Error, now: Instant, draw: f64) {
         let State::Watching { since, initial, .. } = self.state else { return };
         if !initial {
@@ -323,24 +364,26 @@ impl Reflector {
         self.back_off(Failure::Refused, next, now, draw);
     }
 
+    /// Records that the store is complete at this version.
     fn synced_to(&mut self, version: &str) {
         version.clone_into(&mut self.version);
         self.version_unavailable = false;
         self.cut_short = 0;
     }
 
-    /// A watch that told changes for so long was a watch.
+    /// Resets the backoff after a watch that lasted long enough to count as a success.
     fn watched_for(&mut self, duration: Duration) {
         if duration >= MIN_WATCH_DURATION {
             self.backoff.succeeded_for(duration);
         }
     }
 
+    /// Waits for the backoff of `failure`, then does `next`.
     fn back_off(&mut self, failure: Failure, next: Next, now: Instant, draw: f64) {
         self.state = State::Waiting { until: now + self.backoff.next(failure, now, draw), next };
     }
 
-    /// Whether to ask for the present state as a stream.
+    /// Whether to read the whole collection as a stream, as client-go's `useWatchList`.
     fn uses_watch_list(&self) -> bool {
         self.options.initial == Initial::Stream && self.cut_short < self.options.cut_short_limit
     }
@@ -352,7 +395,7 @@ impl Reflector {
             (_, "") => "0",
             (_, version) => version,
         };
-        // A server with a cache answers from it only when no pages are asked for.
+        // A server answers from its watch cache only if no limit is set.
         let limit = match self.options.page_size {
             Some(size) => Some(size),
             None if self.paginated || matches!(version, "" | "0") => Some(crate::pager::DEFAULT_PAGE_SIZE),
@@ -361,6 +404,7 @@ impl Reflector {
         ListOptions { resource_version: version.to_owned(), limit, ..ListOptions::default() }
     }
 
+    /// The options of a watch that starts with all objects.
     fn watch_list_options(&self, draw: f64) -> ListOptions {
         let version = if self.version_unavailable { "" } else { &self.version };
         ListOptions {
@@ -371,6 +415,8 @@ impl Reflector {
         }
     }
 
+    /// The options of every watch. The timeout is one to two times the minimum, so that watches do not all end
+    /// together.
     fn watch_options(&self, draw: f64) -> ListOptions {
         let shortest = self.options.min_watch_timeout.max(ReflectorOptions::MIN_WATCH_TIMEOUT);
         let seconds = scaled(shortest, 1.0 + draw).as_secs();
@@ -382,15 +428,15 @@ impl Reflector {
     }
 }
 
-/// A watch that ended sooner, without an event, was no watch.
+/// A watch that ended sooner and without an event counts as a failure.
 const MIN_WATCH_DURATION: Duration = Duration::from_secs(1);
 const OPERATION: &str = "watch";
 
-/// How often in a row a list is asked for again that has an item nobody can identify.
+/// How many lists in a row with an unidentified item lead to a relist.
 const MAX_INCOMPLETE_LISTS: u32 = 5;
 
 impl Failure {
-    /// What an error says of the server. A gateway that finds nobody behind it speaks for itself alone.
+    /// Classifies an error. 502 comes from a gateway that cannot reach the server.
     fn from_error(error: &Error) -> Failure {
         let unreachable = error.is_network() && !error.is_timeout() || error.code() == Some(BAD_GATEWAY);
         if unreachable { Failure::Unreachable } else { Failure::Refused }
@@ -399,12 +445,12 @@ impl Failure {
 
 const BAD_GATEWAY: u16 = 502;
 
-/// The server cannot serve the version, and will never again or not soon.
+/// Whether the server cannot serve the requested resource version: it expired, or is too new.
 fn is_version_unavailable(error: &Error) -> bool {
     error.is_gone() || error.is_too_large_resource_version()
 }
 
-/// The same request may succeed in a moment.
+/// Whether the same request may succeed soon.
 fn is_transient(error: &Error) -> bool {
     error.is_network() || error.is_too_many_requests() || error.is_timeout()
 }

@@ -1,46 +1,47 @@
-//! How a reflector reads.
+//! Options of a reflector.
 
 use std::time::Duration;
 
 use crate::retry::Backoff;
 
-/// How a reflector gets at the present state and how it keeps up.
+/// How a reflector reads a collection and keeps it up to date. The defaults suit a page in a browser.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReflectorOptions {
-    /// How the present state is read.
+    /// How the whole collection is read.
     pub initial: Initial,
-    /// How many objects a page of a list has; the reflector decides where this is `None`.
+    /// The number of objects per list page. If `None`, the reflector decides.
     pub page_size: Option<u32>,
-    /// The shortest life that is asked of a watch; the longest is twice that. Less than
-    /// [`MIN_WATCH_TIMEOUT`](Self::MIN_WATCH_TIMEOUT) counts as that.
+    /// The shortest timeout of a watch request; each watch gets a random timeout of one to two times this. Values below
+    /// [`MIN_WATCH_TIMEOUT`](Self::MIN_WATCH_TIMEOUT) are raised to it.
     pub min_watch_timeout: Duration,
-    /// After how many streams that were closed before their state was complete lists are used instead. client-go tries for
-    /// ever, which behind some proxies is what it takes.
+    /// After this many streams in a row that closed before their initial events were complete, the reflector lists
+    /// instead. client-go retries forever; some proxies never let such a stream complete.
     pub cut_short_limit: u32,
-    /// The waits after failures, which begin anew two minutes after they began; the reflector decides where this is `None`:
-    /// as client-go does from 0.8 s to 30 s where the server refuses, and at most a few seconds where nobody answers.
+    /// The backoff after failures, reset after two minutes. If `None`, client-go's 0.8 s to 30 s while the server
+    /// refuses requests, and at most a few seconds while it cannot be reached.
     pub backoff: Option<Backoff>,
-    /// For how long a watch that the server ends with an internal error is opened again at once, where it left off; after
-    /// that everything is listed. Zero, as by default, is never.
+    /// For how long the reflector resumes a watch at once after an internal error of the server. After that it relists.
+    /// Zero, the default, is never.
     pub max_internal_error_retry: Duration,
 }
 
-/// How the present state of a collection is read.
+/// How a reflector reads the whole collection.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Initial {
-    /// As a list of the latest state, in pages: compressed, the first objects at once, and a main thread that breathes.
+    /// Lists the latest state in pages. Responses are compressed, the first objects arrive early, and the main thread
+    /// stays responsive.
     #[default]
     Pages,
-    /// As a list of what the server has in its cache, as client-go does without streams: in one piece, where the server has
-    /// a cache.
+    /// Lists the state in the server's watch cache, as client-go does without `WatchList`: in one page, if the server has the
+    /// cache.
     Cached,
-    /// As the beginning of a watch, which then goes on (client-go's WatchList); a list as with `Cached` where the server
-    /// cannot do that.
+    /// Streams the state as initial events of a watch, which then continues (client-go's `WatchList`). Lists as
+    /// `Cached` does if the server does not support it.
     Stream,
 }
 
 impl ReflectorOptions {
-    /// The shortest life that is ever asked of a watch.
+    /// The minimum for [`min_watch_timeout`](Self::min_watch_timeout).
     pub const MIN_WATCH_TIMEOUT: Duration = Duration::from_secs(300);
 }
 

@@ -1,36 +1,38 @@
-//! A stream that does not say that its state is complete.
+//! Reports streams that do not complete their initial events, as client-go's `initialEventsEndBookmarkTicker`.
 
 use std::time::Duration;
 
 use crate::runtime::Instant;
 
-/// Tells, every ten seconds, that the end of the state that a stream begins with is still to come.
+/// Produces a message in each period in which a stream has not sent the bookmark that ends its initial events.
 #[derive(Debug)]
 pub(super) struct StreamDeadline {
     period: Duration,
     began: Instant,
     last_event: Option<Instant>,
+    /// When the next message is due.
     next: Instant,
 }
 
 impl StreamDeadline {
+    /// How often a message is produced.
     pub(super) const PERIOD: Duration = Duration::from_secs(10);
 
     pub(super) fn new(period: Duration, now: Instant) -> StreamDeadline {
         StreamDeadline { period, began: now, last_event: None, next: now + period }
     }
 
-    /// An event came.
+    /// Reports an event of the stream.
     pub(super) fn event(&mut self, now: Instant) {
         self.last_event = Some(now);
     }
 
-    /// How long there is nothing to tell.
+    /// How long until the next message is due.
     pub(super) fn wait(&self, now: Instant) -> Duration {
         self.next.since(now)
     }
 
-    /// What is to be told of the stream of `what`, if it is time.
+    /// Returns the message if it is due. `what` names the collection.
     pub(super) fn overdue_message(&mut self, what: &str, now: Instant) -> Option<String> {
         if now < self.next {
             return None;
