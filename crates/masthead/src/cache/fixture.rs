@@ -1,4 +1,4 @@
-//! Small objects for the tests of this module: `foo10` is the object `foo` with the value 10.
+//! Small objects for the tests of this module. `foo10` is the object `foo` with the value 10.
 
 use std::{collections::BTreeMap, rc::Rc};
 
@@ -58,7 +58,7 @@ impl KnownObjects<TestObject> for FixedStore {
     }
 }
 
-/// Everything a queue has, one batch a line.
+/// Pops everything, one line per batch.
 pub(super) fn drain(queue: &mut impl DeltaQueue<TestObject>, limit: usize) -> Vec<String> {
     std::iter::from_fn(|| queue.pop(limit)).map(|batch| format_batch(&batch)).collect()
 }

@@ -352,7 +352,7 @@ impl<T: Object> Indexer<T> {
         let entries = Rc::make_mut(&mut self.entries);
         let slot = known.or_else(|| self.free.pop()).unwrap_or_else(|| {
             entries.push(None);
-            u32::try_from(entries.len() - 1).expect("fewer objects than fit into 32 bits of memory")
+            u32::try_from(entries.len() - 1).expect("a store holds fewer than 2^32 objects")
         });
         values.apply(slot, &mut self.indexes);
         let entry_slot = entries.get_mut(slot as usize)?;

@@ -257,7 +257,7 @@ fn apply<T: Object>(batch: DeltaBatch<T>, initial: bool, store: &Store<T>, resul
         }
     }
     if rejected > 0 {
-        let why = format!("failed to execute ({rejected}/{total}) transactions: an object without a name");
+        let why = format!("failed to execute ({rejected}/{total}) transactions: object has no name");
         result.outcome.rejected = Some(Error::invalid("store objects", why));
     }
 }

@@ -1,4 +1,4 @@
-//! client-go's cases of its first queue.
+//! Cases of client-go's `delta_fifo_test.go`.
 
 use super::{DeltaFifo, ListedAs};
 use crate::cache::{
@@ -10,7 +10,7 @@ fn queue() -> DeltaFifo<TestObject> {
     DeltaFifo::new(ListedAs::Sync)
 }
 
-/// What `script` leaves in a queue before a store of `known`.
+/// Checks what `script` leaves in a queue in front of a store with `known` objects.
 fn check<const N: usize>(
     listed: ListedAs,
     known: [(&'static str, u32); N],
@@ -23,7 +23,7 @@ fn check<const N: usize>(
 }
 
 #[test]
-fn df_01_a_list_after_a_deletion_brings_the_object_back() {
+fn df_01_a_list_after_a_deletion_restores_the_object() {
     let script = |queue: &mut DeltaFifo<TestObject>, known: &FixedStore| {
         queue.delete(tombstone("foo", 1), known);
         queue.replace(CompleteList::new(vec![test_object("foo", 2)], ""), &ListScope::All, known);
@@ -33,7 +33,7 @@ fn df_01_a_list_after_a_deletion_brings_the_object_back() {
 
 // DF-02, DF-03, DF-04, DF-05, DF-06, in their order.
 #[test]
-fn df_02_to_06_a_list_ends_what_only_waits_here() {
+fn df_02_to_06_a_list_deletes_objects_that_are_only_queued() {
     let a = || test_object("a", 1);
     let df_02 = |queue: &mut DeltaFifo<TestObject>, known: &FixedStore| {
         queue.add(a());
@@ -68,7 +68,7 @@ fn df_02_to_06_a_list_ends_what_only_waits_here() {
 }
 
 #[test]
-fn df_08_one_object_is_taken_once_with_all_that_happened() {
+fn df_08_an_object_is_popped_once_with_all_its_deltas() {
     let script = |queue: &mut DeltaFifo<TestObject>, known: &FixedStore| {
         queue.add(test_object("foo", 10));
         queue.update(test_object("foo", 12));
@@ -78,7 +78,7 @@ fn df_08_one_object_is_taken_once_with_all_that_happened() {
 }
 
 #[test]
-fn df_09_the_end_of_what_nobody_told_of_is_not_told() {
+fn df_09_the_deletion_of_an_unknown_object_is_ignored() {
     let script = |queue: &mut DeltaFifo<TestObject>, known: &FixedStore| {
         queue.add(test_object("foo", 10));
         queue.update(test_object("bar", 15));
@@ -90,7 +90,7 @@ fn df_09_the_end_of_what_nobody_told_of_is_not_told() {
 }
 
 #[test]
-fn df_10_the_end_of_a_known_object_is_told() {
+fn df_10_the_deletion_of_a_known_object_is_queued() {
     let script = |queue: &mut DeltaFifo<TestObject>, known: &FixedStore| {
         queue.add(test_object("foo", 10));
         queue.update(test_object("bar", 15));
@@ -101,7 +101,7 @@ fn df_10_the_end_of_a_known_object_is_told() {
 }
 
 #[test]
-fn df_11_what_a_list_has_too_is_taken_once() {
+fn df_11_a_queued_object_in_a_list_is_popped_once() {
     let mut queue = queue();
     queue.add(test_object("foo", 10));
     queue.replace(CompleteList::new(vec![test_object("foo", 15)], ""), &ListScope::All, &());
@@ -111,7 +111,7 @@ fn df_11_what_a_list_has_too_is_taken_once() {
 
 // DF-12, DF-13, DF-20.
 #[test]
-fn df_12_13_20_a_resync_is_for_what_has_no_news() {
+fn df_12_13_20_a_resync_skips_queued_objects() {
     let df_12 = |queue: &mut DeltaFifo<TestObject>, known: &FixedStore| {
         queue.delete(tombstone("foo", 10), known);
         queue.resync(known);
@@ -127,7 +127,7 @@ fn df_12_13_20_a_resync_is_for_what_has_no_news() {
 }
 
 #[test]
-fn df_14_a_deletion_follows_what_came_before_it() {
+fn df_14_a_deletion_follows_earlier_deltas() {
     let script = |queue: &mut DeltaFifo<TestObject>, known: &FixedStore| {
         queue.add(test_object("foo", 5));
         queue.delete(tombstone("foo", 6), known);
@@ -137,7 +137,7 @@ fn df_14_a_deletion_follows_what_came_before_it() {
 
 // DF-15, DF-16, DF-19.
 #[test]
-fn df_15_16_19_a_list_ends_what_is_known_and_missing() {
+fn df_15_16_19_a_list_deletes_known_objects_that_it_does_not_contain() {
     let known = [("foo", 5), ("bar", 6), ("baz", 7)];
     let df_15 = |queue: &mut DeltaFifo<TestObject>, known: &FixedStore| {
         queue.delete(tombstone("baz", 10), known);
@@ -153,7 +153,7 @@ fn df_15_16_19_a_list_ends_what_is_known_and_missing() {
 }
 
 #[test]
-fn df_21_the_deletions_of_the_first_list_are_part_of_it() {
+fn df_21_deletions_count_as_part_of_the_first_list() {
     let (mut queue, known) = (queue(), FixedStore::of([("foo", 5), ("bar", 6), ("baz", 7)]));
     queue.replace(CompleteList::new(vec![test_object("foo", 5)], ""), &ListScope::All, &known);
     for _ in 0..3 {
@@ -164,7 +164,7 @@ fn df_21_the_deletions_of_the_first_list_are_part_of_it() {
 }
 
 #[test]
-fn df_23_synced_once_the_first_list_was_taken() {
+fn df_23_the_queue_has_synced_once_the_first_list_is_popped() {
     let check = |script: fn(&mut DeltaFifo<TestObject>), pops: usize, expect: bool| {
         let mut queue = queue();
         script(&mut queue);

@@ -1,11 +1,11 @@
-//! client-go's cases of its stores.
+//! Cases of client-go's `thread_safe_store_test.go` and `index_test.go`.
 
 use std::rc::Rc;
 
 use super::Indexer;
 use crate::cache::{Object, ObjectKey, Tombstone};
 
-/// A pod with the users that an annotation names.
+/// A pod with the users that client-go's test puts into an annotation.
 struct Pod {
     name: &'static str,
     users: Vec<&'static str>,
@@ -91,14 +91,14 @@ fn ts_05_the_version_is_that_of_the_last_write() {
     check(&|it| drop(it.put(at("a", "40"))), "40");
     check(&|it| drop(it.delete(&ObjectKey::new("", "a"))), "40");
     check(&|it| ["40", "30", "50"].into_iter().for_each(|version| drop(it.put(at("a", version)))), "50");
-    // The last, not the largest: versions are opaque.
+    // The last version, not the largest: versions are opaque.
     check(&|it| ["50", "30"].into_iter().for_each(|version| drop(it.put(at("a", version)))), "30");
     check(&|it| drop(it.replace(vec![at("a", "40"), at("b", "30")], "50")), "50");
     check(&|it| it.bookmark("60"), "60");
 }
 
 #[test]
-fn ts_06_the_values_of_an_index_are_told_once_each() {
+fn ts_06_index_values_are_unique() {
     let mut indexer = by_user();
     indexer.put(pod("one", ["bar"]));
     indexer.put(pod("two", ["bar"]));
@@ -108,7 +108,7 @@ fn ts_06_the_values_of_an_index_are_told_once_each() {
 }
 
 #[test]
-fn ts_07_an_unknown_index_and_one_of_the_same_name_are_errors() {
+fn ts_07_an_unknown_index_and_a_duplicate_name_are_errors() {
     let mut indexer = by_user();
     let unknown = indexer.index_keys("byNode", "a").expect_err("no such index").to_string();
     assert!(unknown.ends_with("Index with name byNode does not exist"), "{unknown}");
@@ -117,7 +117,7 @@ fn ts_07_an_unknown_index_and_one_of_the_same_name_are_errors() {
 }
 
 #[test]
-fn an_index_that_comes_late_has_what_is_there() {
+fn a_late_index_contains_existing_objects() {
     let mut indexer = Indexer::new();
     indexer.put(pod("one", ["ernie"]));
     indexer.put(pod("two", []));
@@ -127,7 +127,7 @@ fn an_index_that_comes_late_has_what_is_there() {
 }
 
 #[test]
-fn a_list_tells_what_it_changed() {
+fn replace_returns_what_changed() {
     let mut indexer = by_user();
     for name in ["b", "a", "c"] {
         indexer.put(pod(name, ["ernie"]));

@@ -133,8 +133,10 @@ impl<T: Object> SharedInformer<T> {
         sources: Vec<(ListScope, Rc<dyn ListerWatcher<T>>)>,
         options: InformerOptions<T>,
     ) -> SharedInformer<T> {
-        let runtime =
-            sources.first().map(|(_, lister_watcher)| lister_watcher.runtime()).expect("an informer reads something");
+        let runtime = sources
+            .first()
+            .map(|(_, lister_watcher)| lister_watcher.runtime())
+            .expect("an informer has at least one source");
         let scopes = sources.iter().map(|(scope, _)| scope.clone());
         let processor = DeltaProcessor::new(options.queue.new_queue(), scopes);
         let watched = |(scope, lister_watcher)| WatchedScope { scope, lister_watcher, version: RefCell::default() };
@@ -217,8 +219,8 @@ impl<T: Object> SharedInformer<T> {
     /// Adds a handler as [`add_handler`](Self::add_handler) does, with its own resync period.
     ///
     /// Zero means never. Before the informer starts, a shorter period also shortens the
-    /// [check period](Self::resync_check_period). Afterwards the handler's period is at least the check period, and zero if that is
-    /// zero. Other periods under a second count as one second.
+    /// [check period](Self::resync_check_period). Afterwards the handler's period is at least the check period, and zero if
+    /// that is zero. Other periods under a second count as one second.
     pub fn add_handler_with_resync(
         &self,
         handler: impl EventHandler<T> + 'static,

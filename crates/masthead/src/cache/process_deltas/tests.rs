@@ -1,4 +1,4 @@
-//! Any script of lists and changes, through any queue, in any pieces, against the simplest model there is.
+//! Random scripts of lists and changes, through every queue, compared with a simple model.
 
 use std::{
     cell::{Cell, RefCell},
@@ -16,7 +16,7 @@ use crate::{
     runtime::Chance,
 };
 
-/// What the server has, what a handler was told, and whether that was told by the rules.
+/// The objects on the server and those that a handler has observed. Checks each notification against the latter.
 #[derive(Default)]
 struct Model {
     server: BTreeMap<&'static str, u32>,
@@ -54,7 +54,7 @@ fn step(
     model.value += 1;
     let value = model.value;
     match pick(8) {
-        // A change that the watch tells.
+        // A change that the watch reports.
         0..3 => {
             let known = model.server.insert(name, value).is_some();
             let object = test_object(name, value);
@@ -71,7 +71,7 @@ fn step(
             }
             format!("delete {name}")
         }
-        // Changes that nobody tells, which a list follows.
+        // Changes that no watch reports, followed by a list.
         4 => {
             for missed in ["a", "b", "c", "d", "e"] {
                 match pick(3) {
@@ -139,7 +139,7 @@ fn the_store_converges_to_the_server_for_any_script() {
     }
 }
 
-/// An object that counts how many of its kind were dropped.
+/// An object that counts dropped objects.
 struct DropCounted {
     number: usize,
     dropped: Rc<Cell<usize>>,
@@ -165,7 +165,7 @@ impl Drop for DropCounted {
     }
 }
 
-/// A store of so many objects, and how many of them were dropped.
+/// A store with `count` objects, and the number of dropped ones.
 fn store_of_drop_counted(count: usize) -> (RefCell<DeltaProcessor<DropCounted>>, Store<DropCounted>, Rc<Cell<usize>>) {
     let (dropped, store) = (Rc::new(Cell::new(0)), Store::new());
     let processor = RefCell::new(DeltaProcessor::new(Box::new(RealFifo::new(ListDeltas::Atomic)), [ListScope::All]));

@@ -1,4 +1,4 @@
-//! client-go's cases of its queue of today.
+//! Cases of client-go's `the_real_fifo_test.go`.
 
 use super::{ListDeltas, RealFifo};
 use crate::cache::{
@@ -6,7 +6,7 @@ use crate::cache::{
     fixture::{FixedStore, TestObject, drain, test_object, tombstone},
 };
 
-/// A list of these, then updates of those; one batch a line.
+/// Lists `initial`, then updates `updates`, and checks the batches, one per line.
 fn batches<const N: usize, const M: usize>(
     initial: [&'static str; N],
     updates: [&'static str; M],
@@ -24,7 +24,7 @@ fn batches<const N: usize, const M: usize>(
 }
 
 #[test]
-fn rf_01_nothing_is_folded() {
+fn rf_01_deltas_are_not_merged() {
     let mut queue = RealFifo::new(ListDeltas::PerObject);
     queue.add(test_object("foo", 10));
     queue.update(test_object("foo", 12));
@@ -33,7 +33,7 @@ fn rf_01_nothing_is_folded() {
 }
 
 #[test]
-fn rf_03_what_is_missing_from_a_list_goes_before_the_list_comes() {
+fn rf_03_deletions_precede_the_listed_objects() {
     let (mut queue, known) =
         (RealFifo::new(ListDeltas::PerObject), FixedStore::of([("foo", 5), ("bar", 6), ("baz", 7)]));
     queue.delete(tombstone("baz", 10), &known);
@@ -42,7 +42,7 @@ fn rf_03_what_is_missing_from_a_list_goes_before_the_list_comes() {
 }
 
 #[test]
-fn what_waits_here_and_is_missing_from_a_list_ends_once() {
+fn a_queued_object_that_a_list_does_not_contain_is_deleted_once() {
     let mut queue = RealFifo::new(ListDeltas::PerObject);
     queue.add(test_object("a", 1));
     queue.replace(CompleteList::new(vec![], ""), &ListScope::All, &());
@@ -74,7 +74,7 @@ fn rf_06_to_12_batches_hold_each_object_once_and_end_with_the_first_list() {
 
 // RF-15, RF-16.
 #[test]
-fn rf_15_16_a_whole_list_and_a_resync_are_one_delta_each() {
+fn rf_15_16_an_atomic_list_and_a_resync_are_one_delta_each() {
     let mut queue = RealFifo::new(ListDeltas::Atomic);
     queue.add(test_object("a", 1));
     queue.replace(CompleteList::new(vec![], "123"), &ListScope::All, &());
@@ -84,7 +84,7 @@ fn rf_15_16_a_whole_list_and_a_resync_are_one_delta_each() {
 }
 
 #[test]
-fn a_first_list_in_one_piece_is_synced_when_it_is_taken() {
+fn an_atomic_first_list_has_synced_once_popped() {
     let mut queue = RealFifo::new(ListDeltas::Atomic);
     queue.replace(CompleteList::new(vec![test_object("a", 1), test_object("b", 1)], "5"), &ListScope::All, &());
     queue.update(test_object("a", 2));
@@ -95,7 +95,7 @@ fn a_first_list_in_one_piece_is_synced_when_it_is_taken() {
 }
 
 #[test]
-fn a_resync_apart_is_for_what_has_no_news() {
+fn a_resync_per_object_skips_queued_objects() {
     let (mut queue, known) = (RealFifo::new(ListDeltas::PerObject), FixedStore::of([("a", 1), ("b", 2)]));
     queue.update(test_object("a", 3));
     queue.resync(&known);

@@ -74,7 +74,8 @@ pub async fn list_and_watch<T: Object>(
             Action::List(options) => reader.list(&mut reflector, options).await,
             Action::Watch(options) => reader.watch(&mut reflector, options, &on_version).await,
             Action::Probe => {
-                let answered = !matches!(reader.lister_watcher.probe().await, Err(error) if error.is_network() || error.is_timeout());
+                let probe = reader.lister_watcher.probe().await;
+                let answered = !matches!(probe, Err(error) if error.is_network() || error.is_timeout());
                 reflector.probed(answered, reader.runtime.now(), reader.runtime.random());
             }
         }
@@ -205,7 +206,7 @@ impl<T: Object> Reader<T> {
             }
             self.wait_for_sink().await;
         }
-        Err(Error::network(&operation, "the list ended before its end"))
+        Err(Error::network(&operation, "connection closed before the end of the list"))
     }
 
     /// Creates the request for the page at `token`. It is sent when first polled.

@@ -1,4 +1,4 @@
-//! client-go's cases of its reflector that need no store; those that do are among the tests of informers.
+//! Cases of client-go's `reflector_test.go` that need no store. The others are in `tests/informer*.rs`.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use crate::{
     runtime::Instant,
 };
 
-/// A reflector, and what was asked of the server.
+/// A reflector and the actions it requested.
 struct Run {
     reflector: Reflector,
     now: Instant,
@@ -26,7 +26,7 @@ impl Run {
         Run { reflector: Reflector::new(options), now: Instant::ORIGIN, requests: Vec::new() }
     }
 
-    /// The next action that is not a pause.
+    /// The next action that is not a wait.
     fn next(&mut self) -> Action {
         loop {
             match self.reflector.poll(self.now, 0.5) {
@@ -128,7 +128,7 @@ fn re_01_the_second_list_is_not_older_than_the_first() {
 }
 
 #[test]
-fn re_02_a_version_that_expired_is_not_asked_for_again() {
+fn re_02_an_expired_version_is_not_requested_again() {
     let mut run = Run::new(Initial::Cached);
     run.list("10");
     run.open();
@@ -139,7 +139,7 @@ fn re_02_a_version_that_expired_is_not_asked_for_again() {
 }
 
 #[test]
-fn re_04_a_version_that_the_server_has_not_reached_is_not_asked_for_again() {
+fn re_04_a_version_that_is_too_large_is_not_requested_again() {
     let mut run = Run::new(Initial::Cached);
     run.list("20");
     for version in ["30", "40", "50"] {
@@ -148,14 +148,14 @@ fn re_04_a_version_that_the_server_has_not_reached_is_not_asked_for_again() {
         run.list_failing(&too_large());
         run.list(version);
     }
-    let lists: Vec<String> = run.take().into_iter().filter(|asked| asked.starts_with("list")).collect();
-    let versions: Vec<&str> = lists.iter().filter_map(|asked| asked.split(' ').nth(1)).collect();
+    let lists: Vec<String> = run.take().into_iter().filter(|request| request.starts_with("list")).collect();
+    let versions: Vec<&str> = lists.iter().filter_map(|request| request.split(' ').nth(1)).collect();
     assert_eq!(versions, [r#""0""#, r#""20""#, r#""""#, r#""30""#, r#""""#, r#""40""#, r#""""#]);
 }
 
 // RE-06, RE-07.
 #[test]
-fn re_06_07_pages_only_where_they_cost_the_server_nothing() {
+fn re_06_07_a_relist_has_pages_only_without_a_watch_cache() {
     let mut run = Run::new(Initial::Cached);
     run.list("10");
     run.open();
@@ -173,13 +173,13 @@ fn re_06_07_pages_only_where_they_cost_the_server_nothing() {
 }
 
 #[test]
-fn re_05_a_page_is_as_large_as_it_was_told() {
+fn re_05_the_page_size_is_that_of_the_options() {
     let mut run = Run::with(ReflectorOptions { page_size: Some(4), ..ReflectorOptions::default() });
     assert_eq!(format_action(&run.next()), r#"list "" 4"#);
 }
 
 #[test]
-fn re_08_too_many_requests_do_not_need_a_new_list() {
+fn re_08_too_many_requests_do_not_cause_a_relist() {
     let mut run = Run::new(Initial::Cached);
     run.list("10");
     for _ in 0..4 {
@@ -191,7 +191,7 @@ fn re_08_too_many_requests_do_not_need_a_new_list() {
     assert_eq!(requests.iter().filter(|requests| *requests == r#"watch "10""#).count(), 5);
 }
 
-/// What follows internal errors that end a watch so many seconds after the last.
+/// Checks the actions after internal errors, each ending a watch after so many seconds.
 #[track_caller]
 fn check_internal(longest: u64, errors: &[u64], expect: &[&str]) {
     let max_internal_error_retry = Duration::from_secs(longest);
@@ -208,7 +208,7 @@ fn check_internal(longest: u64, errors: &[u64], expect: &[&str]) {
 }
 
 #[test]
-fn re_10_a_watch_that_ends_with_an_internal_error_is_opened_again_for_as_long_as_it_was_told() {
+fn re_10_a_watch_resumes_after_internal_errors_until_the_deadline() {
     let (watch, list) = (r#"watch "10""#, r#"list "10" 0"#);
     check_internal(0, &[1], &[watch, "wait", list]);
     check_internal(20, &[1], &[watch, watch]);
@@ -218,7 +218,7 @@ fn re_10_a_watch_that_ends_with_an_internal_error_is_opened_again_for_as_long_as
 }
 
 #[test]
-fn waits_are_those_that_were_chosen() {
+fn waits_follow_the_custom_backoff() {
     let backoff = Backoff { steps: 2, initial: Duration::from_secs(5), factor: 2.0, jitter: 0.0, cap: Duration::ZERO };
     let mut reflector = Reflector::new(ReflectorOptions { backoff: Some(backoff), ..ReflectorOptions::default() });
     let mut now = Instant::ORIGIN;
@@ -231,7 +231,7 @@ fn waits_are_those_that_were_chosen() {
 }
 
 #[test]
-fn re_09_each_429_is_one_pause() {
+fn re_09_each_429_causes_one_wait() {
     let mut run = Run::new(Initial::Cached);
     run.list("10");
     run.open_failing(&status(429, "TooManyRequests"));
@@ -243,7 +243,7 @@ fn re_09_each_429_is_one_pause() {
 }
 
 #[test]
-fn re_11_watches_live_between_once_and_twice_the_shortest_time() {
+fn re_11_a_watch_timeout_is_one_to_two_times_the_minimum() {
     let seconds = |min_watch_timeout: u64, draw: f64| {
         let options = ReflectorOptions {
             min_watch_timeout: Duration::from_secs(min_watch_timeout),
@@ -280,13 +280,13 @@ fn re_12_the_version_is_the_last_seen() {
 }
 
 #[test]
-fn a_clean_end_goes_on_at_once_and_a_very_short_watch_needs_a_list() {
+fn a_closed_watch_resumes_at_once_and_a_very_short_one_causes_a_relist() {
     let mut run = Run::new(Initial::Pages);
     run.list("10");
     run.open();
     assert!(run.close_after(300).is_none());
     run.open();
-    let error = run.close_after(0).expect("to be told").to_string();
+    let error = run.close_after(0).expect("an error to report").to_string();
     let words = "very short watch: Unexpected watch close - watch lasted less than a second and no items received";
     assert!(error.contains(words), "{error}");
     run.list("11");
@@ -294,7 +294,7 @@ fn a_clean_end_goes_on_at_once_and_a_very_short_watch_needs_a_list() {
 }
 
 #[test]
-fn a_network_that_fails_costs_no_list() {
+fn a_network_error_does_not_cause_a_relist() {
     let mut run = Run::new(Initial::Pages);
     run.list("10");
     run.open();
@@ -308,7 +308,7 @@ fn a_network_that_fails_costs_no_list() {
 }
 
 #[test]
-fn a_silent_watch_is_opened_again_when_the_server_answers() {
+fn a_silent_watch_resumes_once_the_server_answers_a_probe() {
     let mut run = Run::new(Initial::Pages);
     run.list("10");
     run.open();
@@ -321,7 +321,7 @@ fn a_silent_watch_is_opened_again_when_the_server_answers() {
 }
 
 #[test]
-fn an_event_that_is_too_large_is_read_in_a_list() {
+fn an_event_that_is_too_large_causes_a_relist() {
     let mut run = Run::new(Initial::Pages);
     run.list("10");
     run.open();
@@ -334,7 +334,7 @@ fn an_event_that_is_too_large_is_read_in_a_list() {
 
 // WL-01, WL-07.
 #[test]
-fn wl_01_07_a_stream_that_ends_early_is_asked_for_again_a_bounded_number_of_times() {
+fn wl_01_07_an_interrupted_stream_is_retried_a_bounded_number_of_times() {
     let mut run = Run::new(Initial::Stream);
     for _ in 0..3 {
         run.open();
@@ -348,7 +348,7 @@ fn wl_01_07_a_stream_that_ends_early_is_asked_for_again_a_bounded_number_of_time
 }
 
 #[test]
-fn wl_02_without_streams_there_is_a_list_and_a_watch() {
+fn wl_02_without_streams_the_reflector_lists_and_watches() {
     let mut run = Run::new(Initial::Cached);
     run.list("1");
     run.open();
@@ -356,7 +356,7 @@ fn wl_02_without_streams_there_is_a_list_and_a_watch() {
 }
 
 #[test]
-fn wl_03_a_server_without_streams_is_listed() {
+fn wl_03_a_server_without_streams_causes_a_list() {
     for error in [status(422, "Invalid"), status(500, "InternalError")] {
         let mut run = Run::new(Initial::Stream);
         run.open_failing(&error);
@@ -368,7 +368,7 @@ fn wl_03_a_server_without_streams_is_listed() {
 
 // WL-04, WL-10.
 #[test]
-fn wl_04_10_the_bookmark_that_says_so_completes_the_state() {
+fn wl_04_10_the_initial_events_end_with_the_annotated_bookmark() {
     let mut run = Run::new(Initial::Stream);
     run.open();
     assert_eq!(run.object("1"), EventEffect::InitialEvent);
@@ -381,7 +381,7 @@ fn wl_04_10_the_bookmark_that_says_so_completes_the_state() {
 }
 
 #[test]
-fn wl_06_a_server_that_is_busy_is_asked_for_the_same_again() {
+fn wl_06_a_stream_is_retried_after_too_many_requests() {
     let mut run = Run::new(Initial::Stream);
     run.open_failing(&status(429, "TooManyRequests"));
     run.open_failing(&status(429, "TooManyRequests"));
@@ -391,7 +391,7 @@ fn wl_06_a_server_that_is_busy_is_asked_for_the_same_again() {
 }
 
 #[test]
-fn wl_09_a_version_that_expired_begins_a_new_stream() {
+fn wl_09_an_expired_version_causes_a_new_stream() {
     let mut run = Run::new(Initial::Stream);
     run.open();
     run.mark("2", true);
@@ -404,7 +404,7 @@ fn wl_09_a_version_that_expired_begins_a_new_stream() {
 }
 
 #[test]
-fn one_outage_after_another_is_over_within_ten_seconds_of_its_end() {
+fn the_reflector_recovers_within_ten_seconds_of_each_outage() {
     const OUTAGE: Duration = Duration::from_secs(20);
     let gone = Error::network("watch", "connection refused");
     let mut run = Run::new(Initial::Pages);
@@ -428,9 +428,9 @@ fn one_outage_after_another_is_over_within_ten_seconds_of_its_end() {
     }
 }
 
-/// Whoever asks before the last action is done is given it again.
+/// Polling again before the result is reported returns the same action.
 #[test]
-fn an_action_that_is_not_done_is_asked_for_again() {
+fn poll_repeats_an_action_until_its_result_is_reported() {
     for initial in [Initial::Pages, Initial::Cached, Initial::Stream] {
         let mut run = Run::new(initial);
         let twice = |run: &mut Run| assert_eq!(run.next(), run.next(), "{initial:?}");
@@ -448,7 +448,7 @@ fn an_action_that_is_not_done_is_asked_for_again() {
 }
 
 #[test]
-fn a_watch_that_is_to_live_for_ever_lives_as_long_as_can_be_asked_for() {
+fn an_infinite_watch_timeout_is_clamped() {
     let mut run = Run::with(ReflectorOptions { min_watch_timeout: Duration::MAX, ..ReflectorOptions::default() });
     run.list("5");
     let Action::Watch(options) = run.next() else { panic!("a watch follows a list") };
@@ -456,7 +456,7 @@ fn a_watch_that_is_to_live_for_ever_lives_as_long_as_can_be_asked_for() {
 }
 
 #[test]
-fn a_list_with_an_item_of_no_name_is_asked_for_again_a_few_times() {
+fn a_list_with_an_unidentified_item_is_repeated_a_few_times() {
     let mut run = Run::new(Initial::Pages);
     for _ in 0..6 {
         run.next();
@@ -474,7 +474,7 @@ fn a_list_with_an_item_of_no_name_is_asked_for_again_a_few_times() {
 }
 
 #[test]
-fn an_event_of_nobody_knows_what_ends_the_watch_and_an_unversioned_one_keeps_the_version() {
+fn an_unidentified_event_ends_the_watch_and_an_unversioned_one_keeps_the_version() {
     let mut run = Run::new(Initial::Pages);
     run.list("5");
     run.open();
