@@ -22,12 +22,12 @@ pub(super) struct Replace<T> {
     phase: Phase<T>,
     scope: ListScope,
     list: CompleteList<T>,
-    /// Whether this is the first list of its scope.
+    /// Whether the store has not synced yet, so that new objects are part of the initial list.
     initial: bool,
 }
 
-#[derive(Debug)]
 /// What the next step does. `new` and `old` are the content after and before the list.
+#[derive(Debug)]
 enum Phase<T> {
     /// Adds the objects of the list to the new content. The number of objects added.
     Building(Indexer<T>, usize),
@@ -35,7 +35,7 @@ enum Phase<T> {
     Marking(Indexer<T>, usize),
     /// Copies the objects that the list does not cover into the new content. The number of slots of the store scanned.
     Retaining(Indexer<T>, usize),
-    /// The lists are swapped. Produces deletions; `compared` is the number of slots of `old` done.
+    /// The contents are swapped. Produces deletions; `compared` is the number of slots of `old` done.
     NotifyingDeleted { old: Indexer<T>, compared: usize },
     /// Produces additions and updates; `notified` is the number of listed objects done.
     NotifyingListed { old: Indexer<T>, notified: usize },

@@ -76,6 +76,7 @@ struct WatchedScope<T> {
     version: RefCell<String>,
 }
 
+/// The state of an informer, shared by its clones, its tasks and the registrations of its handlers.
 struct Shared<T: Object> {
     /// The parts of the collection. Never empty.
     scopes: Vec<WatchedScope<T>>,
@@ -99,6 +100,7 @@ struct Shared<T: Object> {
     notify: Notify,
 }
 
+/// Handlers can be added while the informer is new or running.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
     New,

@@ -29,8 +29,8 @@ pub(super) enum Failure {
     Refused,
 }
 
-#[derive(Debug, Default)]
 /// Failures in a row.
+#[derive(Debug, Default)]
 struct FailureSeries {
     failures: u32,
     /// The last waiting time and its end.

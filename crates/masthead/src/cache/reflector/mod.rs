@@ -103,37 +103,33 @@ pub enum EventEffect {
     WatchEnded,
 }
 
+/// What the reflector is doing.
 #[derive(Debug)]
 enum State {
+    /// The next action can start now.
     Ready(Next),
     /// Nothing to do before `until`.
-    Waiting {
-        until: Instant,
-        next: Next,
-    },
+    Waiting { until: Instant, next: Next },
     /// A list is running, with this `resourceVersion` parameter.
-    Listing {
-        version: String,
-    },
+    Listing { version: String },
     /// A watch is being opened; `initial` if it sends the initial events.
-    Opening {
-        initial: bool,
-    },
+    Opening { initial: bool },
     /// A watch is open; `initial` while it sends the initial events.
-    Watching {
-        since: Instant,
-        events: u64,
-        initial: bool,
-    },
+    Watching { since: Instant, events: u64, initial: bool },
+    /// A probe is running.
     Probing,
 }
 
+/// The action that follows a wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Next {
     /// Read the whole collection, by stream if possible and otherwise by list.
     FullState,
+    /// List, even if streams are preferred.
     List,
+    /// Resume the watch at the last resource version.
     Watch,
+    /// Find out whether the server answers.
     Probe,
 }
 
