@@ -64,7 +64,7 @@ impl<T: Object> Lister<T> {
 
     fn get_key(&self, key: &ObjectKey) -> Result<Rc<T>, Error> {
         self.store.get(key).ok_or_else(|| {
-            let message = format!("{} {:?} not matching", self.resource, key.name());
+            let message = format!("{} {:?} not found", self.resource, key.name());
             let status = Status { code: 404, reason: "NotFound".to_owned(), message, details: None };
             Error::refused(&format!("get {}", self.resource), status)
         })
