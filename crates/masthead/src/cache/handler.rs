@@ -155,7 +155,7 @@ impl<T> fmt::Debug for Handlers<T> {
 /// use masthead::cache::{Filtered, Handlers};
 ///
 /// let scheduled = |pod: &Pod| pod.spec.as_ref().is_some_and(|spec| spec.node_name.is_some());
-/// let handler = Filtered::new(scheduled, Handlers::new().added(|_, _| Ok(())));
+/// let handler = Filtered::new(scheduled, Handlers::<Pod>::new().added(|_, _| Ok(())));
 /// ```
 pub struct Filtered<T, H> {
     keep: Box<dyn Fn(&T) -> bool>,

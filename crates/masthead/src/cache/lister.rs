@@ -27,11 +27,11 @@ impl<K: Resource + 'static> Labelled for K {
 ///
 /// ```
 /// use k8s_openapi::api::core::v1::Pod;
-/// use masthead::{Error, cache::{Lister, SharedInformer}, labels::Selector};
+/// use masthead::{cache::{Lister, SharedInformer}, labels::{ParseError, Selector}};
 ///
-/// fn frontends(pods: &SharedInformer<Pod>) -> Result<usize, Error> {
-///     let lister = Lister::new(pods.store(), "pods");
-///     Ok(lister.namespace("shop").list(&"app=frontend".parse()?).len())
+/// fn frontends(pods: &SharedInformer<Pod>) -> Result<usize, ParseError> {
+///     let (lister, selector) = (Lister::new(pods.store(), "pods"), "app=frontend".parse::<Selector>()?);
+///     Ok(lister.namespace("shop").list(&selector).len())
 /// }
 /// ```
 pub struct Lister<T> {
