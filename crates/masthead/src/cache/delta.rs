@@ -40,6 +40,18 @@ pub enum Delta<T> {
 ///
 /// A deletion that happened while no watch was open is found by the next relist. The last state that the store saw is
 /// then not necessarily the object's last state.
+///
+/// ```
+/// use k8s_openapi::api::core::v1::Pod;
+/// use masthead::cache::Tombstone;
+///
+/// fn describe(tombstone: &Tombstone<Pod>) -> String {
+///     match tombstone {
+///         Tombstone::Deleted(_) => format!("{} was deleted", tombstone.key()),
+///         Tombstone::FinalStateUnknown { key, .. } => format!("{key} was deleted while no watch was open"),
+///     }
+/// }
+/// ```
 #[derive(Debug)]
 pub enum Tombstone<T> {
     /// The watch reported the deletion; this is the object's last state.

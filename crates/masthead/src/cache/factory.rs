@@ -132,6 +132,18 @@ impl fmt::Debug for InformerFactory {
 /// A factory narrowed to one client, one namespace or all, and one set of selectors.
 ///
 /// The typed factories that `masthead-gen` generates wrap this type. Clones share the factory.
+///
+/// ```
+/// use k8s_openapi::api::core::v1::Pod;
+/// use masthead::{
+///     cache::{InformerFactory, InformerScope, SharedInformer},
+///     rest::RestClient,
+/// };
+///
+/// fn pods_of_shop(client: &RestClient, factory: &InformerFactory) -> SharedInformer<Pod> {
+///     InformerScope::new(client, factory).namespace("shop").namespaced("", "v1", "pods")
+/// }
+/// ```
 #[derive(Clone, Debug)]
 pub struct InformerScope {
     factory: InformerFactory,

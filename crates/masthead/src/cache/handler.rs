@@ -57,6 +57,21 @@ impl<T: Object> Notification<T> {
 /// only thread and blocks it, so it should return quickly; a controller adds a key to a work queue. It may call
 /// anything, including the informer that notifies it. An error is reported to
 /// [`on_watch_error`](super::InformerOptions::on_watch_error) and counted; the next notification arrives all the same.
+///
+/// ```
+/// use k8s_openapi::api::core::v1::Pod;
+/// use masthead::{
+///     Error,
+///     cache::{Notification, Registration, SharedInformer},
+/// };
+///
+/// fn print_changes(pods: &SharedInformer<Pod>) -> Result<Registration<Pod>, Error> {
+///     pods.add_handler(|notification: &Notification<Pod>| {
+///         println!("{notification:?}");
+///         Ok(())
+///     })
+/// }
+/// ```
 pub trait EventHandler<T> {
     /// Handles one notification.
     fn handle(&self, notification: &Notification<T>) -> Result<(), Error>;

@@ -1,4 +1,4 @@
-//! Local copies of a cluster's collections: reflectors, queues, stores, informers and listers, as client-go's `tools/cache`.
+//! Local copies of a cluster's collections, as client-go's `tools/cache`: reflectors, queues, stores, informers, listers.
 //!
 //! A [`SharedInformer`] is what most callers need; an [`InformerFactory`] shares them, a [`Lister`] reads them. The parts
 //! also work alone: the reflector, the queues and the indexer are state machines without clock and I/O.

@@ -129,6 +129,15 @@ impl<T: Object> Store<T> {
     /// Adds an index by the values that `values_of` returns, for present and future objects. O(n).
     ///
     /// Fails if an index with this name exists. `values_of` may use the store.
+    ///
+    /// ```
+    /// use k8s_openapi::api::core::v1::Pod;
+    /// use masthead::{Error, cache::Store};
+    ///
+    /// fn index_by_node(pods: &Store<Pod>) -> Result<(), Error> {
+    ///     pods.add_index("node", |pod| pod.spec.as_ref().and_then(|spec| spec.node_name.clone()))
+    /// }
+    /// ```
     pub fn add_index<I>(&self, name: &str, values_of: impl Fn(&T) -> I + 'static) -> Result<(), Error>
     where
         I: IntoIterator<Item: AsRef<str>>,
@@ -154,6 +163,17 @@ impl<T: Object> Store<T> {
     /// deletion of the object. Resource versions are opaque, so a state that was already replaced by a later one is not
     /// recognised, and the call then waits forever: set a timeout if others write the object too. Dropping the future
     /// cancels the wait.
+    ///
+    /// ```
+    /// use k8s_openapi::api::core::v1::ConfigMap;
+    /// use masthead::{Error, cache::Store, typed::Client};
+    ///
+    /// async fn create(client: &Client<ConfigMap>, store: &Store<ConfigMap>, map: &ConfigMap) -> Result<(), Error> {
+    ///     let written = client.create(map, &Default::default()).await?;
+    ///     store.wait_for(&written).await;
+    ///     Ok(())
+    /// }
+    /// ```
     pub async fn wait_for(&self, written: &impl Object) {
         let (key, version) = (written.key(), written.resource_version().to_owned());
         if self.get(&key).is_some_and(|object| object.resource_version() == version) {

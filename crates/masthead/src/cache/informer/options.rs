@@ -59,7 +59,20 @@ pub fn metadata_only<K: Resource + Default + 'static>() -> Transform<K> {
     })
 }
 
-/// Receives the errors of a reflector or an informer.
+/// Receives the errors of a reflector or an informer, as client-go's `WatchErrorHandler`.
+///
+/// ```
+/// use std::rc::Rc;
+///
+/// use k8s_openapi::api::core::v1::Pod;
+/// use masthead::cache::{InformerOptions, WatchError};
+///
+/// let report = |error: &WatchError| match error {
+///     WatchError::Stale(object) => eprintln!("{} is stale: {}", object.key, object.error),
+///     other => eprintln!("{other:?}"),
+/// };
+/// let options = InformerOptions::<Pod> { on_watch_error: Some(Rc::new(report)), ..InformerOptions::default() };
+/// ```
 pub type WatchErrorHandler = Rc<dyn Fn(&WatchError)>;
 
 /// The kind of queue between a reflector and a store.

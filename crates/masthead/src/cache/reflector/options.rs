@@ -32,8 +32,8 @@ pub enum Initial {
     /// stays responsive.
     #[default]
     Pages,
-    /// Lists the state in the server's watch cache, as client-go does without `WatchList`: in one page, if the server has the
-    /// cache.
+    /// Lists the state in the server's watch cache, as client-go does without `WatchList`: in one page, if the
+    /// server has the cache.
     Cached,
     /// Streams the state as initial events of a watch, which then continues (client-go's `WatchList`). Lists as
     /// `Cached` does if the server does not support it.
