@@ -8,7 +8,7 @@ use masthead::{
     runtime::Runtime,
     workqueue::{
         AddOptions, Item, PriorityQueue, PriorityQueueConfig, QueueConfig, RateLimitingQueue,
-        limiter::{Bucket, ItemExponentialFailure, MaxOf},
+        rate_limiters::{Bucket, ItemExponentialFailure, MaxOf},
     },
 };
 use wasm_bindgen::{JsValue, prelude::wasm_bindgen};

@@ -21,7 +21,7 @@ use crate::{
     cache::{Notification, Object, ObjectKey, SharedInformer},
     workqueue::{
         MetricsProvider,
-        limiter::{ItemExponentialFailure, RateLimiter},
+        rate_limiters::{ItemExponentialFailure, RateLimiter},
     },
 };
 use feed::{Connect, Feed};

@@ -25,7 +25,6 @@ mod hub;
 mod item;
 mod key;
 mod ledger;
-pub mod limiter;
 mod line;
 mod metrics;
 mod notes;
@@ -35,6 +34,7 @@ mod priorities;
 mod priority_backlog;
 mod priority_queue;
 mod queue;
+pub mod rate_limiters;
 mod rate_limiting_queue;
 mod registry;
 

@@ -6,11 +6,11 @@ use super::{
     Get, Item, Key, MetricsProvider,
     backlog::Backlog,
     hub::{Hub, Told},
-    limiter::{ItemExponentialFailure, RateLimiter},
     notes::Note,
     priorities::{Asked, Priorities},
     priority_backlog::PriorityBacklog,
     queue::UNFINISHED_PERIOD,
+    rate_limiters::{ItemExponentialFailure, RateLimiter},
 };
 use crate::runtime::Runtime;
 

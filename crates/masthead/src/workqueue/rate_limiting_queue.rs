@@ -4,7 +4,7 @@ use std::{fmt, ops::Deref, rc::Rc};
 
 use super::{
     DelayingQueue, Key, QueueConfig,
-    limiter::{self, RateLimiter},
+    rate_limiters::{self, RateLimiter},
 };
 use crate::runtime::Runtime;
 
@@ -16,10 +16,10 @@ use crate::runtime::Runtime;
 ///
 /// ```
 /// use std::time::Duration;
-/// use masthead::{runtime::VirtualTime, workqueue::{RateLimitingQueue, limiter}};
+/// use masthead::{runtime::VirtualTime, workqueue::{RateLimitingQueue, rate_limiters}};
 ///
 /// let time = VirtualTime::new();
-/// let queue = RateLimitingQueue::new(&time.runtime(), limiter::default_controller(), Default::default());
+/// let queue = RateLimitingQueue::new(&time.runtime(), rate_limiters::default_controller(), Default::default());
 /// queue.add("node-1");
 /// time.run(async {
 ///     for attempt in 1.. {
@@ -52,7 +52,7 @@ impl<T: Key> RateLimitingQueue<T> {
 
     /// An empty queue with client-go's limiter for controllers.
     pub fn with_default_limiter(runtime: &Runtime, config: QueueConfig<T>) -> RateLimitingQueue<T> {
-        RateLimitingQueue::new(runtime, limiter::default_controller(), config)
+        RateLimitingQueue::new(runtime, rate_limiters::default_controller(), config)
     }
 
     /// Adds `item` once the limiter lets it. Counts as an attempt even if the queue is shut down and ignores it.

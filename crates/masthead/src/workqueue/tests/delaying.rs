@@ -7,7 +7,7 @@ use futures::FutureExt;
 use super::{MS, SECOND, take};
 use crate::{
     runtime::{Instant, VirtualTime},
-    workqueue::{DelayingQueue, QueueConfig, RateLimitingQueue, limiter},
+    workqueue::{DelayingQueue, QueueConfig, RateLimitingQueue, rate_limiters},
 };
 
 fn delaying() -> (VirtualTime, DelayingQueue<&'static str>) {
@@ -130,7 +130,7 @@ fn a_queue_that_is_dropped_takes_its_timer_with_it() {
 #[test]
 fn rl_06_a_limiter_says_how_long() {
     let time = VirtualTime::new();
-    let limiter = Rc::new(limiter::ItemExponentialFailure::new(MS, SECOND));
+    let limiter = Rc::new(rate_limiters::ItemExponentialFailure::new(MS, SECOND));
     let queue = RateLimitingQueue::new(&time.runtime(), limiter, QueueConfig::default());
     // After how long it comes, to the nanosecond.
     let check = |item: &'static str, delay: Duration| {
@@ -155,7 +155,7 @@ fn rl_06_a_limiter_says_how_long() {
 #[test]
 fn queues_may_share_a_bucket() {
     let time = VirtualTime::new();
-    let bucket = Rc::new(limiter::Bucket::new(1.0, 1));
+    let bucket = Rc::new(rate_limiters::Bucket::new(1.0, 1));
     let [one, two] = [(); 2]
         .map(|()| RateLimitingQueue::<&str>::new(&time.runtime(), Rc::clone(&bucket) as _, QueueConfig::default()));
     one.add_rate_limited("a");

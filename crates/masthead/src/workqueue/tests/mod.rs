@@ -8,6 +8,7 @@ mod model;
 mod priority;
 mod priority_model;
 mod queue;
+mod rate_limiters;
 mod reentrant;
 mod workers;
 

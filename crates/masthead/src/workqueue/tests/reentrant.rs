@@ -14,7 +14,7 @@ use crate::{
     runtime::{Instant, VirtualTime},
     workqueue::{
         AddOptions, Fifo, Get, MetricsProvider, Order, PriorityQueue, PriorityQueueConfig, Queue, QueueConfig,
-        QueueMetrics, RateLimitingQueue, limiter::RateLimiter,
+        QueueMetrics, RateLimitingQueue, rate_limiters::RateLimiter,
     },
 };
 

@@ -13,7 +13,7 @@ use masthead::{
     runtime::{Instant, Runtime},
     workqueue::{
         Queue, QueueConfig, RateLimitingQueue,
-        limiter::{ItemExponentialFailure, RateLimiter},
+        rate_limiters::{ItemExponentialFailure, RateLimiter},
     },
 };
 

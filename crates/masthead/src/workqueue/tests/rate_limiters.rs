@@ -1,15 +1,15 @@
-//! client-go's cases for limiters, and some of what they leave out.
+//! client-go's cases for rate limiters, and some that client-go leaves out.
 
 use std::{rc::Rc, time::Duration};
 
-use super::{
-    Bucket, ItemExponentialFailure, ItemFastSlow, MaxOf, RateLimiter, WithMaxWait, default_controller,
-    default_item_based,
+use super::{MS, SECOND};
+use crate::{
+    runtime::Instant,
+    workqueue::rate_limiters::{
+        Bucket, ItemExponentialFailure, ItemFastSlow, MaxOf, RateLimiter, WithMaxWait, default_controller,
+        default_item_based,
+    },
 };
-use crate::runtime::Instant;
-
-const MS: Duration = Duration::from_millis(1);
-const SECOND: Duration = Duration::from_secs(1);
 
 /// Asks for `item` once for each delay that is expected.
 fn check(limiter: &dyn RateLimiter<&'static str>, item: &'static str, delays: &[Duration]) {
