@@ -21,7 +21,7 @@ use masthead::{
     rest::{DeleteOptions, ListOptions},
     runtime::Instant,
     typed::Client,
-    workqueue::Registry,
+    workqueue::MetricsRegistry,
 };
 use masthead_sim::{Effect, Fault};
 use serde_json::json;
@@ -313,7 +313,7 @@ fn what_keeps_a_controller_from_starting_is_told() {
 
 #[test]
 fn a_controller_with_a_name_has_metrics() {
-    let (world, registry) = (World::new(), Registry::default());
+    let (world, registry) = (World::new(), MetricsRegistry::default());
     world.put("a", 1);
     let options = ControllerOptions {
         name: "maps".into(),
@@ -324,6 +324,6 @@ fn a_controller_with_a_name_has_metrics() {
     let (_running, _log) =
         run(&world, controller, |attempt| if attempt < 3 { Err("no".into()) } else { Ok(Outcome::Done) });
     world.seconds(5);
-    let figures = registry.figures("maps").expect("it runs");
-    assert_eq!((figures.adds, figures.retries, figures.work_duration.count, figures.depth()), (3, 2, 3, 0));
+    let stats = registry.stats("maps").expect("it runs");
+    assert_eq!((stats.adds, stats.retries, stats.work_duration.count, stats.depth()), (3, 2, 3, 0));
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{desk::End, notes::Notes};
+use super::{desk::End, metrics::MetricsBuffer};
 use crate::runtime::Instant;
 
 /// Items that are delayed, ready or being worked on. Has no clock and wakes nobody; holds no borrow when it returns.
@@ -19,13 +19,13 @@ pub(super) trait Backlog: 'static {
     fn next_due(&self) -> Option<Instant>;
 
     /// Makes ready what is due at `now`.
-    fn settle(&self, now: Instant, notes: &mut Notes);
+    fn settle(&self, now: Instant, changes: &mut MetricsBuffer);
 
     /// Hands out the next item with its priority.
-    fn take(&self, now: Instant, notes: &mut Notes) -> Option<(Self::Item, i32)>;
+    fn take(&self, now: Instant, changes: &mut MetricsBuffer) -> Option<(Self::Item, i32)>;
 
     /// Takes an item back.
-    fn finish(&self, item: &Self::Item, end: End, now: Instant, notes: &mut Notes);
+    fn finish(&self, item: &Self::Item, end: End, now: Instant, changes: &mut MetricsBuffer);
 
     /// Forgets what is delayed.
     fn close(&self);

@@ -40,7 +40,7 @@ impl<T: Key> DelayingQueue<T> {
         }
         let hub = &self.queue.hub;
         let at = (!delay.is_zero()).then(|| hub.runtime.now() + delay);
-        hub.change(|backlog, now, notes| backlog.add_at(item, at, now, notes));
+        hub.change(|backlog, now, changes| backlog.add_at(item, at, now, changes));
     }
 
     /// How many items are to be added later.

@@ -8,7 +8,7 @@ use super::{
     delays::Delays,
     desk::End,
     ledger::{Added, Ledger},
-    notes::{Note, Notes},
+    metrics::{Change, MetricsBuffer},
 };
 use crate::runtime::Instant;
 
@@ -26,8 +26,8 @@ impl<T: Key> FifoBacklog<T> {
     }
 
     /// Marks `item` as to be worked on.
-    pub(super) fn add(&self, item: T, now: Instant, notes: &mut Notes) {
-        let added = self.ledger.borrow_mut().add(&item, now, notes);
+    pub(super) fn add(&self, item: T, now: Instant, changes: &mut MetricsBuffer) {
+        let added = self.ledger.borrow_mut().add(&item, now, changes);
         match added {
             Added::Push => self.order.push(item),
             Added::Touch => self.order.touch(&item),
@@ -36,11 +36,11 @@ impl<T: Key> FifoBacklog<T> {
     }
 
     /// Adds `item` at `at`, or now if there is no such time.
-    pub(super) fn add_at(&self, item: T, at: Option<Instant>, now: Instant, notes: &mut Notes) {
-        notes.push(Note::Retried);
+    pub(super) fn add_at(&self, item: T, at: Option<Instant>, now: Instant, changes: &mut MetricsBuffer) {
+        changes.push(Change::Retried);
         match at {
             Some(at) => self.delays.borrow_mut().put(item, at),
-            None => self.add(item, now, notes),
+            None => self.add(item, now, changes),
         }
     }
 
@@ -62,26 +62,26 @@ impl<T: Key> Backlog for FifoBacklog<T> {
         self.delays.borrow().next_due()
     }
 
-    fn settle(&self, now: Instant, notes: &mut Notes) {
+    fn settle(&self, now: Instant, changes: &mut MetricsBuffer) {
         loop {
             let due = self.delays.borrow_mut().pop(now);
             let Some(item) = due else { return };
-            self.add(item, now, notes);
+            self.add(item, now, changes);
         }
     }
 
-    fn take(&self, now: Instant, notes: &mut Notes) -> Option<(T, i32)> {
+    fn take(&self, now: Instant, changes: &mut MetricsBuffer) -> Option<(T, i32)> {
         loop {
             let item = self.order.pop()?;
             // An order that gives what it was not given is not followed: two workers would have the same item.
-            if self.ledger.borrow_mut().begin(&item, now, notes) {
+            if self.ledger.borrow_mut().begin(&item, now, changes) {
                 return Some((item, 0));
             }
         }
     }
 
-    fn finish(&self, item: &T, end: End, now: Instant, notes: &mut Notes) {
-        let again = self.ledger.borrow_mut().finish(item, end, now, notes);
+    fn finish(&self, item: &T, end: End, now: Instant, changes: &mut MetricsBuffer) {
+        let again = self.ledger.borrow_mut().finish(item, end, now, changes);
         if again {
             self.order.push(item.clone());
         }

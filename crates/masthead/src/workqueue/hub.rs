@@ -12,8 +12,7 @@ use super::{
     backlog::Backlog,
     desk::{Desk, End},
     line::Line,
-    metrics::{MetricsProvider, QueueMetrics},
-    notes::Notes,
+    metrics::{MetricsBuffer, MetricsProvider, QueueMetrics},
 };
 use crate::runtime::{Instant, Runtime, Task};
 
@@ -81,11 +80,11 @@ impl<B: Backlog> Hub<B> {
     }
 
     /// Lets `change` happen at the present time, and whatever follows from it.
-    pub(super) fn change<R>(&self, change: impl FnOnce(&B, Instant, &mut Notes) -> R) -> R {
-        let mut notes = Notes::new(self.metrics.is_some());
-        let now = self.settle(&mut notes);
-        let changed = change(&self.backlog, now, &mut notes);
-        self.follow(notes);
+    pub(super) fn change<R>(&self, change: impl FnOnce(&B, Instant, &mut MetricsBuffer) -> R) -> R {
+        let mut changes = MetricsBuffer::new(self.metrics.is_some());
+        let now = self.settle(&mut changes);
+        let changed = change(&self.backlog, now, &mut changes);
+        self.follow(changes);
         changed
     }
 
@@ -107,7 +106,7 @@ impl<B: Backlog> Hub<B> {
         if self.is_shutting_down() && !B::HANDS_OUT_TO_THE_END {
             return None;
         }
-        let taken = self.change(|backlog, now, notes| backlog.take(now, notes))?;
+        let taken = self.change(|backlog, now, changes| backlog.take(now, changes))?;
         self.tick();
         Some(taken)
     }
@@ -132,21 +131,21 @@ impl<B: Backlog> Hub<B> {
     }
 
     /// Moves what is due; gives the time, which is the clock's origin as long as nothing depends on it.
-    fn settle(&self, notes: &mut Notes) -> Instant {
+    fn settle(&self, changes: &mut MetricsBuffer) -> Instant {
         if self.metrics.is_none() && !self.backlog.depends_on_time() {
             return Instant::ORIGIN;
         }
         let now = self.runtime.now();
         if self.backlog.next_due().is_some_and(|due| due <= now) {
-            self.backlog.settle(now, notes);
+            self.backlog.settle(now, changes);
         }
         now
     }
 
     /// Tells the metrics, sets the timer, and calls workers.
-    fn follow(&self, notes: Notes) {
+    fn follow(&self, changes: MetricsBuffer) {
         if let Some(metrics) = &self.metrics {
-            notes.tell(&**metrics);
+            changes.report(&**metrics);
         }
         self.set_alarm();
         self.call();
@@ -258,6 +257,6 @@ impl<B: Backlog> Desk<B::Item> for Hub<B> {
         if end == End::Abandoned {
             self.abandoned.set(self.abandoned.get() + 1);
         }
-        self.change(|backlog, now, notes| backlog.finish(item, end, now, notes));
+        self.change(|backlog, now, changes| backlog.finish(item, end, now, changes));
     }
 }

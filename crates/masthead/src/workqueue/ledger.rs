@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use super::{
     Key,
     desk::End,
-    notes::{Note, Notes},
+    metrics::{Change, MetricsBuffer},
 };
 use crate::runtime::Instant;
 
@@ -58,7 +58,7 @@ impl<T: Key> Ledger<T> {
     }
 
     /// Marks `item` as to be worked on.
-    pub(super) fn add(&mut self, item: &T, now: Instant, notes: &mut Notes) -> Added {
+    pub(super) fn add(&mut self, item: &T, now: Instant, changes: &mut MetricsBuffer) -> Added {
         let added = match self.stages.entry(item.clone()) {
             Slot::Vacant(slot) => {
                 slot.insert(Stage::Queued);
@@ -76,24 +76,24 @@ impl<T: Key> Ledger<T> {
         if let Some(times) = &mut self.times {
             times.entry(item.clone()).or_insert(Times { added: now, began: now }).added = now;
         }
-        notes.push(Note::Added { priority: 0 });
+        changes.push(Change::Added { priority: 0 });
         added
     }
 
     /// Marks `item`, which came out of the order, as being worked on; false if it was not queued at all.
-    pub(super) fn begin(&mut self, item: &T, now: Instant, notes: &mut Notes) -> bool {
+    pub(super) fn begin(&mut self, item: &T, now: Instant, changes: &mut MetricsBuffer) -> bool {
         let Some(stage @ Stage::Queued) = self.stages.get_mut(item) else { return false };
         *stage = Stage::Working;
         self.working += 1;
         if let Some(times) = self.times.as_mut().and_then(|times| times.get_mut(item)) {
-            notes.push(Note::Taken { priority: 0, waited: now.since(times.added) });
+            changes.push(Change::Got { priority: 0, waited: now.since(times.added) });
             times.began = now;
         }
         true
     }
 
     /// Ends the work on `item`; true if it goes into the order again.
-    pub(super) fn finish(&mut self, item: &T, end: End, now: Instant, notes: &mut Notes) -> bool {
+    pub(super) fn finish(&mut self, item: &T, end: End, now: Instant, changes: &mut MetricsBuffer) -> bool {
         // Most items are through with this, so the others are the ones that are put back.
         let Some((item, stage)) = self.stages.remove_entry(item) else { return false };
         if stage == Stage::Queued {
@@ -103,7 +103,7 @@ impl<T: Key> Ledger<T> {
         self.working -= 1;
         let again = stage == Stage::WorkingAgain || end == End::Abandoned;
         if let Some(times) = self.times.as_mut().and_then(|times| times.get_mut(&item)) {
-            notes.push(Note::Finished { worked: now.since(times.began) });
+            changes.push(Change::Processed { worked: now.since(times.began) });
             if stage == Stage::Working {
                 times.added = now;
             }
@@ -112,7 +112,7 @@ impl<T: Key> Ledger<T> {
             times.remove(&item);
         }
         if end == End::Abandoned {
-            notes.push(Note::Abandoned { returned: (stage == Stage::Working).then_some(0) });
+            changes.push(Change::Abandoned { requeued: (stage == Stage::Working).then_some(0) });
         }
         if again {
             self.stages.insert(item, Stage::Queued);

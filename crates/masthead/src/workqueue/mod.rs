@@ -20,14 +20,12 @@ mod delays;
 mod desk;
 mod fifo_backlog;
 mod get;
-mod histogram;
 mod hub;
 mod item;
 mod key;
 mod ledger;
 mod line;
 mod metrics;
-mod notes;
 mod order;
 mod parallelize;
 mod priorities;
@@ -36,20 +34,17 @@ mod priority_queue;
 mod queue;
 pub mod rate_limiters;
 mod rate_limiting_queue;
-mod registry;
 
 pub use delaying_queue::DelayingQueue;
 pub use get::Get;
-pub use histogram::Histogram;
 pub use item::Item;
 pub use key::Key;
-pub use metrics::{MetricsProvider, QueueMetrics};
+pub use metrics::{Histogram, MetricsProvider, MetricsRegistry, QueueMetrics, QueueStats};
 pub use order::{Fifo, Order};
 pub use parallelize::parallelize;
 pub use priority_queue::{AddOptions, PriorityQueue, PriorityQueueConfig};
 pub use queue::{Queue, QueueConfig};
 pub use rate_limiting_queue::RateLimitingQueue;
-pub use registry::{Figures, Registry};
 
 #[cfg(test)]
 mod tests;

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use super::{
     Key,
     desk::End,
-    notes::{Note, Notes},
+    metrics::{Change, MetricsBuffer},
 };
 use crate::runtime::Instant;
 
@@ -82,7 +82,7 @@ impl<T: Key> Priorities<T> {
 
     /// Adds `item` at `at`, or now if there is no such time. What is in here already keeps the higher priority and the
     /// earlier time; with a higher priority than before it goes behind all others of that priority.
-    pub(super) fn add(&mut self, item: T, asked: Asked, now: Instant, notes: &mut Notes) {
+    pub(super) fn add(&mut self, item: T, asked: Asked, now: Instant, changes: &mut MetricsBuffer) {
         let Asked { priority, at } = asked;
         let known = self.remove(&item);
         let mut rank = known.map_or_else(|| (Reverse(priority), self.number()), |known| known.rank);
@@ -94,14 +94,14 @@ impl<T: Key> Priorities<T> {
         let state = match (known.map(|known| known.state), at) {
             (Some(due @ State::Due(..)), _) => {
                 if priority > before {
-                    notes.push(Note::Raised { from: before, to: priority });
+                    changes.push(Change::PriorityRaised { from: before, to: priority });
                 }
                 due
             }
             (Some(State::Delayed(earlier)), Some(at)) => State::Delayed(earlier.min(at)),
             (None, Some(at)) => State::Delayed(at),
             (_, None) => {
-                notes.push(Note::Added { priority });
+                changes.push(Change::Added { priority });
                 State::Due(now, self.number())
             }
         };
@@ -109,19 +109,19 @@ impl<T: Key> Priorities<T> {
     }
 
     /// Makes ready what is due at `now`, in the order it became due.
-    pub(super) fn settle(&mut self, now: Instant, notes: &mut Notes) {
+    pub(super) fn settle(&mut self, now: Instant, changes: &mut MetricsBuffer) {
         while let Some(first) = self.delayed.first_entry().filter(|first| first.key().0 <= now) {
             let ((_, (priority, _)), item) = first.remove_entry();
             self.items.remove(&item);
             let rank = (priority, self.number());
             let state = State::Due(now, self.number());
-            notes.push(Note::Added { priority: priority.0 });
+            changes.push(Change::Added { priority: priority.0 });
             self.insert(item, Entry { rank, state });
         }
     }
 
     /// Hands out the next item with its priority.
-    pub(super) fn take(&mut self, now: Instant, notes: &mut Notes) -> Option<(T, i32)> {
+    pub(super) fn take(&mut self, now: Instant, changes: &mut MetricsBuffer) -> Option<(T, i32)> {
         let rank = match self.overdue(now) {
             Some(rank) => rank,
             None => *self.ready.first_key_value()?.0,
@@ -130,26 +130,26 @@ impl<T: Key> Priorities<T> {
         let entry = self.remove(&item)?;
         let Reverse(priority) = rank.0;
         if let State::Due(since, _) = entry.state {
-            notes.push(Note::Taken { priority, waited: now.since(since) });
+            changes.push(Change::Got { priority, waited: now.since(since) });
         }
         self.working.insert(item.clone(), Work { began: now, priority });
         Some((item, priority))
     }
 
     /// Takes an item back.
-    pub(super) fn finish(&mut self, item: &T, end: End, now: Instant, notes: &mut Notes) {
+    pub(super) fn finish(&mut self, item: &T, end: End, now: Instant, changes: &mut MetricsBuffer) {
         let Some(work) = self.working.get(item).copied() else { return };
         let known = self.remove(item);
         self.working.remove(item);
-        notes.push(Note::Finished { worked: now.since(work.began) });
+        changes.push(Change::Processed { worked: now.since(work.began) });
         if end == End::Abandoned {
-            notes.push(Note::Abandoned { returned: known.is_none().then_some(work.priority) });
+            changes.push(Change::Abandoned { requeued: known.is_none().then_some(work.priority) });
         }
         match (known, end) {
             (Some(entry), End::Done) => self.insert(item.clone(), entry),
             (Some(entry), End::Abandoned) => {
                 self.insert(item.clone(), entry);
-                self.add(item.clone(), Asked { priority: work.priority, at: None }, now, notes);
+                self.add(item.clone(), Asked { priority: work.priority, at: None }, now, changes);
             }
             (None, End::Abandoned) => {
                 let (rank, state) = ((Reverse(work.priority), self.number()), State::Due(now, self.number()));

@@ -2,7 +2,7 @@
 
 use std::{cell::RefCell, time::Duration};
 
-use super::{Key, backlog::Backlog, desk::End, notes::Notes, priorities::Priorities};
+use super::{Key, backlog::Backlog, desk::End, metrics::MetricsBuffer, priorities::Priorities};
 use crate::runtime::Instant;
 
 /// Priorities, borrowed for one call at a time.
@@ -23,16 +23,16 @@ impl<T: Key> Backlog for PriorityBacklog<T> {
         self.priorities.borrow().next_due()
     }
 
-    fn settle(&self, now: Instant, notes: &mut Notes) {
-        self.priorities.borrow_mut().settle(now, notes);
+    fn settle(&self, now: Instant, changes: &mut MetricsBuffer) {
+        self.priorities.borrow_mut().settle(now, changes);
     }
 
-    fn take(&self, now: Instant, notes: &mut Notes) -> Option<(T, i32)> {
-        self.priorities.borrow_mut().take(now, notes)
+    fn take(&self, now: Instant, changes: &mut MetricsBuffer) -> Option<(T, i32)> {
+        self.priorities.borrow_mut().take(now, changes)
     }
 
-    fn finish(&self, item: &T, end: End, now: Instant, notes: &mut Notes) {
-        self.priorities.borrow_mut().finish(item, end, now, notes);
+    fn finish(&self, item: &T, end: End, now: Instant, changes: &mut MetricsBuffer) {
+        self.priorities.borrow_mut().finish(item, end, now, changes);
     }
 
     fn close(&self) {

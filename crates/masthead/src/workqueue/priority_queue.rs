@@ -6,7 +6,7 @@ use super::{
     Get, Item, Key, MetricsProvider,
     backlog::Backlog,
     hub::{Hub, Told},
-    notes::Note,
+    metrics::Change,
     priorities::{Asked, Priorities},
     priority_backlog::PriorityBacklog,
     queue::UNFINISHED_PERIOD,
@@ -103,12 +103,12 @@ impl<T: Key> PriorityQueue<T> {
         let asked = Some(options.after).filter(|after| !after.is_zero());
         let delay = limited.map_or(asked, |limited| Some(asked.map_or(limited, |asked| asked.min(limited))));
         let at = delay.filter(|delay| !delay.is_zero()).map(|delay| now + delay);
-        self.hub.change(|backlog, now, notes| {
+        self.hub.change(|backlog, now, changes| {
             if at.is_some() {
-                notes.push(Note::Retried);
+                changes.push(Change::Retried);
             }
             let asked = Asked { priority: options.priority, at };
-            backlog.priorities.borrow_mut().add(item, asked, now, notes);
+            backlog.priorities.borrow_mut().add(item, asked, now, changes);
         });
     }
 

@@ -62,7 +62,7 @@ impl<T: Key> Queue<T> {
     /// Marks `item` as to be worked on. Does nothing if it is queued already, and nothing once the queue is shut down.
     pub fn add(&self, item: T) {
         if !self.is_shutting_down() {
-            self.hub.change(|backlog, now, notes| backlog.add(item, now, notes));
+            self.hub.change(|backlog, now, changes| backlog.add(item, now, changes));
         }
     }
 

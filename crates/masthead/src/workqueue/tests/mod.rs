@@ -14,7 +14,7 @@ mod workers;
 
 use std::{rc::Rc, time::Duration};
 
-use super::{Item, Key, Queue, QueueConfig, Registry};
+use super::{Item, Key, MetricsRegistry, Queue, QueueConfig};
 use crate::runtime::VirtualTime;
 
 const MS: Duration = Duration::from_millis(1);
@@ -28,7 +28,7 @@ fn queue() -> (VirtualTime, Queue<&'static str>) {
 }
 
 /// A queue that is called `test` and tells the registry.
-fn named<T: Key>(registry: &Registry) -> QueueConfig<T> {
+fn named<T: Key>(registry: &MetricsRegistry) -> QueueConfig<T> {
     QueueConfig { name: "test".into(), metrics: Some(Rc::new(registry.clone())), ..QueueConfig::default() }
 }
 

@@ -7,7 +7,7 @@ use futures::FutureExt;
 use super::{MS, named};
 use crate::{
     runtime::{Chance, VirtualTime},
-    workqueue::{DelayingQueue, Item, QueueConfig, Registry},
+    workqueue::{DelayingQueue, Item, MetricsRegistry, QueueConfig},
 };
 
 /// A queue as lists say it: slow, and plain to see.
@@ -83,7 +83,7 @@ impl Model {
 struct Pair {
     time: VirtualTime,
     chance: Chance,
-    registry: Registry,
+    registry: MetricsRegistry,
     queue: DelayingQueue<u32>,
     model: Model,
     hands: Vec<Item<u32>>,
@@ -91,7 +91,7 @@ struct Pair {
 
 impl Pair {
     fn new(seed: u64) -> Pair {
-        let (time, registry) = (VirtualTime::new(), Registry::default());
+        let (time, registry) = (VirtualTime::new(), MetricsRegistry::default());
         let config = if seed.is_multiple_of(2) { named(&registry) } else { QueueConfig::default() };
         let queue = DelayingQueue::new(&time.runtime(), config);
         Pair { time, chance: Chance::new(seed), registry, queue, model: Model::default(), hands: Vec::new() }
@@ -150,9 +150,9 @@ impl Pair {
         assert!(held.is_sorted_by(|a, b| a < b), "two workers have one item: {held:?}");
         let state = (queue.len(), queue.working(), queue.delayed(), queue.abandoned());
         assert_eq!(state, (model.queued.len(), model.working.len(), model.delayed.len(), model.abandoned));
-        if let Some(figures) = self.registry.figures("test") {
+        if let Some(stats) = self.registry.stats("test") {
             let again = model.working.values().filter(|again| **again).count();
-            assert_eq!((figures.adds, figures.depth()), (model.adds, (model.queued.len() + again) as i64));
+            assert_eq!((stats.adds, stats.depth()), (model.adds, (model.queued.len() + again) as i64));
         }
     }
 }

@@ -7,18 +7,18 @@ use futures::FutureExt;
 use super::SECOND;
 use crate::{
     runtime::VirtualTime,
-    workqueue::{AddOptions, Figures, PriorityQueue, PriorityQueueConfig, Registry},
+    workqueue::{AddOptions, MetricsRegistry, PriorityQueue, PriorityQueueConfig, QueueStats},
 };
 
 struct World {
     time: VirtualTime,
-    registry: Registry,
+    registry: MetricsRegistry,
     queue: PriorityQueue<String>,
 }
 
 impl World {
     fn new() -> World {
-        let (time, registry) = (VirtualTime::new(), Registry::default());
+        let (time, registry) = (VirtualTime::new(), MetricsRegistry::default());
         let config = PriorityQueueConfig {
             name: "test".into(),
             metrics: Some(Rc::new(registry.clone())),
@@ -40,12 +40,12 @@ impl World {
         Some(next)
     }
 
-    fn figures(&self) -> Figures {
-        self.registry.figures("test").expect("the queue lives")
+    fn stats(&self) -> QueueStats {
+        self.registry.stats("test").expect("the queue lives")
     }
 
     fn depths(&self) -> BTreeMap<i32, i64> {
-        self.figures().depth_by_priority
+        self.stats().depth_by_priority
     }
 }
 
@@ -63,7 +63,7 @@ fn pq_01_the_highest_priority_counts() {
     world.add("foo", 2, NOW);
     assert_eq!(world.depths(), [(2, 1)].into());
     assert_eq!((world.next(), world.next()), (some("foo", 2), None));
-    assert_eq!((world.queue.len(), world.figures().adds), (0, 1));
+    assert_eq!((world.queue.len(), world.stats().adds), (0, 1));
     assert_eq!(world.depths(), [].into());
 }
 
@@ -73,7 +73,7 @@ fn pq_02_a_priority_never_sinks() {
     world.add("foo", 2, NOW);
     world.add("foo", 1, NOW);
     assert_eq!((world.next(), world.next()), (some("foo", 2), None));
-    assert_eq!((world.queue.len(), world.figures().adds), (0, 1));
+    assert_eq!((world.queue.len(), world.stats().adds), (0, 1));
 }
 
 #[test]
@@ -82,7 +82,7 @@ fn pq_03_what_matters_more_goes_first() {
     ["foo", "bar", "baz"].into_iter().for_each(|item| world.add(item, 0, NOW));
     world.add("baz", 1, NOW);
     assert_eq!(world.next(), some("baz", 1));
-    assert_eq!((world.queue.len(), world.depths(), world.figures().adds), (2, [(0, 2)].into(), 3));
+    assert_eq!((world.queue.len(), world.depths(), world.stats().adds), (2, [(0, 2)].into(), 3));
     assert_eq!((world.next(), world.next()), (some("foo", 0), some("bar", 0)));
 }
 
@@ -103,11 +103,11 @@ fn pq_04_the_shortest_delay_counts() {
         assert_eq!(world.queue.len(), 1);
         assert_eq!((world.next(), world.next()), (some("foo", 0), None));
         assert_eq!((world.queue.len(), world.queue.delayed()), (0, 0));
-        assert_eq!((world.figures().adds, world.depths()), (1, [].into()));
+        assert_eq!((world.stats().adds, world.depths()), (1, [].into()));
     }
     let world = World::new();
     [HOUR, SECOND].into_iter().for_each(|after| world.add("foo", 0, after));
-    assert_eq!((world.next(), world.figures().adds, world.figures().retries), (None, 0, 2));
+    assert_eq!((world.next(), world.stats().adds, world.stats().retries), (None, 0, 2));
     world.time.advance(SECOND);
     assert_eq!(world.next(), some("foo", 0));
 }
@@ -133,7 +133,7 @@ fn pq_06_a_delayed_item_that_is_raised_and_ready_counts_once_where_it_is() {
     assert_eq!((world.queue.len(), world.depths()), (1, [(1, 1)].into()));
     assert_eq!(world.next(), some("foo", 1));
     world.time.advance(2 * HOUR);
-    assert_eq!((world.queue.len(), world.depths(), world.figures().adds), (0, [].into(), 1));
+    assert_eq!((world.queue.len(), world.depths(), world.stats().adds), (0, [].into(), 1));
 }
 
 #[test]
@@ -147,7 +147,7 @@ fn pq_07_an_item_that_is_worked_on_is_not_handed_out() {
     assert!((&mut next).now_or_never().is_none());
     item.done();
     let item = world.time.run(next).expect("the queue is open");
-    assert_eq!((&**item, world.figures().adds, world.depths()), ("foo", 2, [].into()));
+    assert_eq!((&**item, world.stats().adds, world.depths()), ("foo", 2, [].into()));
     item.done();
 }
 
@@ -182,7 +182,7 @@ fn pq_09_many_items_come_by_priority_and_within_it_in_their_order() {
             }
         }
         assert_eq!((world.next(), world.depths()), (None, [].into()));
-        assert_eq!((world.figures().adds, world.figures().retries), (5000, retries));
+        assert_eq!((world.stats().adds, world.stats().retries), (5000, retries));
     }
 }
 
@@ -213,7 +213,7 @@ fn an_abandoned_item_goes_back_with_its_priority() {
     world.add("bar", 3, NOW);
     world.add("low", 1, NOW);
     drop(world.queue.try_get());
-    assert_eq!((world.queue.abandoned(), world.figures().adds, world.depths()), (1, 3, [(1, 1), (3, 2)].into()));
+    assert_eq!((world.queue.abandoned(), world.stats().adds, world.depths()), (1, 3, [(1, 1), (3, 2)].into()));
     assert_eq!((world.next(), world.next()), (some("bar", 3), some("foo", 3)));
     // One that was added with a delay meanwhile is not delayed any more: its work is still to be done.
     let low = world.queue.try_get().expect("it is ready");
