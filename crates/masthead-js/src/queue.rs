@@ -44,7 +44,7 @@ impl Queue {
         let all = Bucket::new(number("qps", 10.0), number("burst", 100.0) as u32);
         let limiter = Rc::new(MaxOf::new(vec![Rc::new(each), Rc::new(all)]));
         let keys = if limits.flag("priority") {
-            let config = PriorityQueueConfig { limiter, ..PriorityQueueConfig::default() };
+            let config = PriorityQueueConfig { rate_limiter: limiter, ..PriorityQueueConfig::default() };
             Keys::Ranked(PriorityQueue::new(runtime, config))
         } else {
             Keys::InOrder(RateLimitingQueue::new(runtime, limiter, QueueConfig::default()))
@@ -110,8 +110,8 @@ impl Queue {
     #[wasm_bindgen(getter)]
     pub fn working(&self) -> usize {
         match &self.keys {
-            Keys::InOrder(queue) => queue.working(),
-            Keys::Ranked(queue) => queue.working(),
+            Keys::InOrder(queue) => queue.processing(),
+            Keys::Ranked(queue) => queue.processing(),
         }
     }
 

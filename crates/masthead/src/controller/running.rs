@@ -62,7 +62,7 @@ impl Running {
         let config = PriorityQueueConfig {
             name: options.name,
             metrics: options.metrics,
-            limiter: options.rate_limiter,
+            rate_limiter: options.rate_limiter,
             ..PriorityQueueConfig::default()
         };
         let queue = PriorityQueue::new(runtime, config);
@@ -125,7 +125,7 @@ impl Running {
 
     /// How many keys are being worked on.
     pub fn working(&self) -> usize {
-        self.desk.queue.working()
+        self.desk.queue.processing()
     }
 
     /// Lets it run for as long as the page lives.

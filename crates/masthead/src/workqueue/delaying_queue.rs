@@ -2,12 +2,12 @@
 
 use std::{fmt, ops::Deref, time::Duration};
 
-use super::{Key, Queue, QueueConfig};
+use super::{Key, QueueConfig, WorkQueue};
 use crate::runtime::Runtime;
 
-/// A [`Queue`] that also adds items after a while, so that what failed is not tried again at once.
+/// A [`WorkQueue`] that also adds items after a while, so that what failed is not tried again at once.
 ///
-/// Clones are the same queue. Everything that a [`Queue`] does it does too.
+/// Clones are the same queue. Everything that a [`WorkQueue`] does it does too.
 ///
 /// ```
 /// use std::time::Duration;
@@ -21,13 +21,13 @@ use crate::runtime::Runtime;
 /// assert_eq!((queue.len(), queue.delayed()), (1, 0));
 /// ```
 pub struct DelayingQueue<T: Key> {
-    queue: Queue<T>,
+    queue: WorkQueue<T>,
 }
 
 impl<T: Key> DelayingQueue<T> {
     /// An empty queue.
     pub fn new(runtime: &Runtime, config: QueueConfig<T>) -> DelayingQueue<T> {
-        DelayingQueue { queue: Queue::new(runtime, config) }
+        DelayingQueue { queue: WorkQueue::new(runtime, config) }
     }
 
     /// Adds `item` once `delay` has passed; at once if that is no time. Does nothing once the queue is shut down.
@@ -50,9 +50,9 @@ impl<T: Key> DelayingQueue<T> {
 }
 
 impl<T: Key> Deref for DelayingQueue<T> {
-    type Target = Queue<T>;
+    type Target = WorkQueue<T>;
 
-    fn deref(&self) -> &Queue<T> {
+    fn deref(&self) -> &WorkQueue<T> {
         &self.queue
     }
 }

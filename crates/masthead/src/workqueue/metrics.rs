@@ -62,11 +62,11 @@ pub trait QueueMetrics {
 ///
 /// ```
 /// use std::rc::Rc;
-/// use masthead::{runtime::VirtualTime, workqueue::{MetricsRegistry, QueueConfig, Queue}};
+/// use masthead::{runtime::VirtualTime, workqueue::{MetricsRegistry, QueueConfig, WorkQueue}};
 ///
 /// let (time, registry) = (VirtualTime::new(), MetricsRegistry::default());
 /// let config = QueueConfig { name: "nodes".into(), metrics: Some(Rc::new(registry.clone())), ..Default::default() };
-/// let queue = Queue::new(&time.runtime(), config);
+/// let queue = WorkQueue::new(&time.runtime(), config);
 /// queue.add("node-1");
 /// let stats = registry.stats("nodes").expect("the queue lives");
 /// assert_eq!((stats.adds, stats.depth()), (1, 1));

@@ -4,13 +4,13 @@
 //! - **Fair**: items are worked on in the order they were added.
 //! - **Stingy**: an item that is added many times before it is worked on is worked on once, and never by two workers at
 //!   once. If it is added while it is worked on, it is worked on again after that.
-//! - **Many on both sides**: any number may add and any number may [`get`](Queue::get). A worker may add what it works on.
+//! - **Many on both sides**: any number may add and any number may [`get`](WorkQueue::get). A worker may add what it works on.
 //! - **Tells of its end**: a queue that is shut down takes nothing more, and its workers are told.
 //!
 //! And what client-go's queues do not have: a worker that is dropped loses nothing, since the [`Item`] in its hands goes back
 //! and is counted; a drain waits for what is queued too, and not for ever; delays follow the clock, however late a timer is.
 //!
-//! [`Queue`] is the plain one, [`DelayingQueue`] and [`RateLimitingQueue`] add later, and [`PriorityQueue`] is
+//! [`WorkQueue`] is the plain one, [`DelayingQueue`] and [`RateLimitingQueue`] add later, and [`PriorityQueue`] is
 //! controller-runtime's: higher priorities first, with a guard for the others. All are used through `&self`, from one
 //! thread, and call nobody while they are busy: a limiter, an order or a metric may use the queue that calls it.
 
@@ -43,7 +43,7 @@ pub use metrics::{Histogram, MetricsProvider, MetricsRegistry, QueueMetrics, Que
 pub use order::{Fifo, Order};
 pub use parallelize::parallelize;
 pub use priority_queue::{AddOptions, PriorityQueue, PriorityQueueConfig};
-pub use queue::{Queue, QueueConfig};
+pub use queue::{QueueConfig, WorkQueue};
 pub use rate_limiting_queue::RateLimitingQueue;
 
 #[cfg(test)]

@@ -19,9 +19,10 @@ use crate::runtime::Runtime;
 /// - An item is in here once. Added again it keeps the higher priority and the earlier time; one whose priority rises goes
 ///   behind all others of its new priority.
 /// - An item that somebody works on is not handed out; one that was added meanwhile is counted by [`len`](Self::len).
-/// - Once shut down it hands out nothing more, not even what is queued. That is unlike a [`Queue`](super::Queue).
+/// - Once shut down it hands out nothing more, not even what is queued. That is unlike a [`WorkQueue`](super::WorkQueue).
 ///
-/// **Nothing starves.** An item that has been ready for [`patience`](PriorityQueueConfig::patience) is overdue. As long as
+/// **Nothing starves.** An item that has been ready for [`overdue_after`](PriorityQueueConfig::overdue_after) is overdue.
+/// As long as
 /// there are any, every fourth item that is handed out is the one that has been ready for longest, whatever its priority. So an
 /// item that is overdue with *n* others that are older is handed out among the next 4·(*n* + 1), and priorities still have
 /// three quarters of the workers' time when there is more to do than they can.
@@ -41,7 +42,7 @@ use crate::runtime::Runtime;
 /// ```
 pub struct PriorityQueue<T: Key> {
     hub: Rc<Hub<PriorityBacklog<T>>>,
-    limiter: Rc<dyn RateLimiter<T>>,
+    rate_limiter: Rc<dyn RateLimiter<T>>,
 }
 
 /// How a [`PriorityQueue`] works and who is told of it.
@@ -51,9 +52,9 @@ pub struct PriorityQueueConfig<T> {
     /// Who is told what happens in the queue; nobody by default.
     pub metrics: Option<Rc<dyn MetricsProvider>>,
     /// How long an item waits that is added with [`rate_limited`](AddOptions::rate_limited): from 5 ms doubling to 1000 s.
-    pub limiter: Rc<dyn RateLimiter<T>>,
+    pub rate_limiter: Rc<dyn RateLimiter<T>>,
     /// How long an item is ready before it is overdue: a minute. [`Duration::MAX`] is never.
-    pub patience: Duration,
+    pub overdue_after: Duration,
     /// How often the metrics are told of unfinished work: every 500 ms.
     pub unfinished_period: Duration,
 }
@@ -72,10 +73,10 @@ pub struct AddOptions {
 impl<T: Key> PriorityQueue<T> {
     /// An empty queue.
     pub fn new(runtime: &Runtime, config: PriorityQueueConfig<T>) -> PriorityQueue<T> {
-        let backlog = PriorityBacklog { priorities: RefCell::new(Priorities::new(config.patience)) };
+        let backlog = PriorityBacklog { priorities: RefCell::new(Priorities::new(config.overdue_after)) };
         let provider = config.metrics.as_deref();
         let told = Told { name: &config.name, provider, period: config.unfinished_period };
-        PriorityQueue { hub: Hub::new(runtime, backlog, &told), limiter: config.limiter }
+        PriorityQueue { hub: Hub::new(runtime, backlog, &told), rate_limiter: config.rate_limiter }
     }
 
     /// Adds `item` with priority 0, at once.
@@ -99,7 +100,7 @@ impl<T: Key> PriorityQueue<T> {
             return;
         }
         let now = self.hub.runtime.now();
-        let limited = options.rate_limited.then(|| self.limiter.when(&item, now));
+        let limited = options.rate_limited.then(|| self.rate_limiter.when(&item, now));
         let asked = Some(options.after).filter(|after| !after.is_zero());
         let delay = limited.map_or(asked, |limited| Some(asked.map_or(limited, |asked| asked.min(limited))));
         let at = delay.filter(|delay| !delay.is_zero()).map(|delay| now + delay);
@@ -124,12 +125,12 @@ impl<T: Key> PriorityQueue<T> {
 
     /// Ends the limiter's counting of `item`.
     pub fn forget(&self, item: &T) {
-        self.limiter.forget(item);
+        self.rate_limiter.forget(item);
     }
 
     /// How often `item` was added with a rate limit since it was last forgotten.
     pub fn num_requeues(&self, item: &T) -> u32 {
-        self.limiter.num_requeues(item)
+        self.rate_limiter.num_requeues(item)
     }
 
     /// How many items are due, whether a worker could have them or has to wait for the one that works on them.
@@ -148,7 +149,7 @@ impl<T: Key> PriorityQueue<T> {
     }
 
     /// How many items are being worked on.
-    pub fn working(&self) -> usize {
+    pub fn processing(&self) -> usize {
         self.hub.backlog.working()
     }
 
@@ -183,8 +184,8 @@ impl<T: Key> Default for PriorityQueueConfig<T> {
         PriorityQueueConfig {
             name: String::new(),
             metrics: None,
-            limiter: Rc::new(ItemExponentialFailure::new(Duration::from_millis(5), Duration::from_secs(1000))),
-            patience: Duration::from_secs(60),
+            rate_limiter: Rc::new(ItemExponentialFailure::new(Duration::from_millis(5), Duration::from_secs(1000))),
+            overdue_after: Duration::from_secs(60),
             unfinished_period: UNFINISHED_PERIOD,
         }
     }
@@ -192,7 +193,7 @@ impl<T: Key> Default for PriorityQueueConfig<T> {
 
 impl<T: Key> Clone for PriorityQueue<T> {
     fn clone(&self) -> PriorityQueue<T> {
-        PriorityQueue { hub: Rc::clone(&self.hub), limiter: Rc::clone(&self.limiter) }
+        PriorityQueue { hub: Rc::clone(&self.hub), rate_limiter: Rc::clone(&self.rate_limiter) }
     }
 }
 
@@ -200,7 +201,7 @@ impl<T: Key> fmt::Debug for PriorityQueue<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("PriorityQueue")
             .field("due", &self.hub.backlog.len())
-            .field("working", &self.working())
+            .field("processing", &self.processing())
             .field("shutting_down", &self.is_shutting_down())
             .finish_non_exhaustive()
     }
@@ -211,7 +212,7 @@ impl<T> fmt::Debug for PriorityQueueConfig<T> {
         f.debug_struct("PriorityQueueConfig")
             .field("name", &self.name)
             .field("metrics", &self.metrics.is_some())
-            .field("patience", &self.patience)
+            .field("overdue_after", &self.overdue_after)
             .finish_non_exhaustive()
     }
 }

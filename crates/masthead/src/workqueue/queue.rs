@@ -19,7 +19,7 @@ use crate::runtime::Runtime;
 /// use masthead::{runtime::VirtualTime, workqueue::Queue};
 ///
 /// let time = VirtualTime::new();
-/// let queue = Queue::new(&time.runtime(), Default::default());
+/// let queue = WorkQueue::new(&time.runtime(), Default::default());
 /// queue.add("a");
 /// queue.add("b");
 /// queue.add("a");
@@ -34,7 +34,7 @@ use crate::runtime::Runtime;
 ///     assert_eq!(queue.len(), 2);
 /// });
 /// ```
-pub struct Queue<T: Key> {
+pub struct WorkQueue<T: Key> {
     pub(super) hub: Rc<Hub<FifoBacklog<T>>>,
 }
 
@@ -50,13 +50,13 @@ pub struct QueueConfig<T> {
     pub unfinished_period: Duration,
 }
 
-impl<T: Key> Queue<T> {
+impl<T: Key> WorkQueue<T> {
     /// An empty queue.
-    pub fn new(runtime: &Runtime, config: QueueConfig<T>) -> Queue<T> {
+    pub fn new(runtime: &Runtime, config: QueueConfig<T>) -> WorkQueue<T> {
         let provider = config.metrics.as_deref();
         let told = Told { name: &config.name, provider, period: config.unfinished_period };
         let backlog = FifoBacklog::new(config.order, told.is_wanted());
-        Queue { hub: Hub::new(runtime, backlog, &told) }
+        WorkQueue { hub: Hub::new(runtime, backlog, &told) }
     }
 
     /// Marks `item` as to be worked on. Does nothing if it is queued already, and nothing once the queue is shut down.
@@ -88,7 +88,7 @@ impl<T: Key> Queue<T> {
     }
 
     /// How many items are being worked on.
-    pub fn working(&self) -> usize {
+    pub fn processing(&self) -> usize {
         self.hub.backlog.working()
     }
 
@@ -137,17 +137,17 @@ impl<T: Key> Default for QueueConfig<T> {
 /// As often as client-go's queues.
 pub(super) const UNFINISHED_PERIOD: Duration = Duration::from_millis(500);
 
-impl<T: Key> Clone for Queue<T> {
-    fn clone(&self) -> Queue<T> {
-        Queue { hub: Rc::clone(&self.hub) }
+impl<T: Key> Clone for WorkQueue<T> {
+    fn clone(&self) -> WorkQueue<T> {
+        WorkQueue { hub: Rc::clone(&self.hub) }
     }
 }
 
-impl<T: Key> fmt::Debug for Queue<T> {
+impl<T: Key> fmt::Debug for WorkQueue<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Queue")
+        f.debug_struct("WorkQueue")
             .field("queued", &self.hub.backlog.len())
-            .field("working", &self.working())
+            .field("processing", &self.processing())
             .field("delayed", &self.hub.backlog.delayed())
             .field("shutting_down", &self.is_shutting_down())
             .finish_non_exhaustive()

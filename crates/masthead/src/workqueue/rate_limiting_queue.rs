@@ -51,7 +51,7 @@ impl<T: Key> RateLimitingQueue<T> {
     }
 
     /// An empty queue with client-go's limiter for controllers.
-    pub fn with_default_limiter(runtime: &Runtime, config: QueueConfig<T>) -> RateLimitingQueue<T> {
+    pub fn with_default_rate_limiter(runtime: &Runtime, config: QueueConfig<T>) -> RateLimitingQueue<T> {
         RateLimitingQueue::new(runtime, rate_limiters::default_controller(), config)
     }
 

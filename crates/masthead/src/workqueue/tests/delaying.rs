@@ -168,7 +168,7 @@ fn queues_may_share_a_bucket() {
 #[test]
 fn after_its_end_a_queue_still_counts_attempts_and_adds_nothing() {
     let time = VirtualTime::new();
-    let queue = RateLimitingQueue::with_default_limiter(&time.runtime(), QueueConfig::default());
+    let queue = RateLimitingQueue::with_default_rate_limiter(&time.runtime(), QueueConfig::default());
     queue.shut_down();
     queue.add_rate_limited("foo");
     assert_eq!((queue.num_requeues(&"foo"), queue.delayed()), (1, 0));

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::{MS, SECOND, named, take};
 use crate::{
     runtime::VirtualTime,
-    workqueue::{DelayingQueue, Histogram, MetricsRegistry, Queue, QueueConfig, RateLimitingQueue},
+    workqueue::{DelayingQueue, Histogram, MetricsRegistry, QueueConfig, RateLimitingQueue, WorkQueue},
 };
 
 const MICRO: Duration = Duration::from_micros(1);
@@ -14,7 +14,7 @@ const MICRO: Duration = Duration::from_micros(1);
 fn wq_10_every_metric_has_client_gos_value() {
     let (time, registry) = (VirtualTime::new(), MetricsRegistry::default());
     let config = QueueConfig { unfinished_period: MS, ..named(&registry) };
-    let queue = Queue::new(&time.runtime(), config);
+    let queue = WorkQueue::new(&time.runtime(), config);
     let stats = || registry.stats("test").expect("the queue lives");
 
     queue.add("foo");
@@ -49,7 +49,7 @@ fn wq_10_every_metric_has_client_gos_value() {
 #[test]
 fn wq_10_unfinished_work_is_told_every_half_second_in_all_and_the_longest() {
     let (time, registry) = (VirtualTime::new(), MetricsRegistry::default());
-    let queue = Queue::new(&time.runtime(), named(&registry));
+    let queue = WorkQueue::new(&time.runtime(), named(&registry));
     let stats = || registry.stats("test").expect("the queue lives");
     queue.add("foo");
     queue.add("bar");
@@ -69,7 +69,7 @@ fn wq_10_unfinished_work_is_told_every_half_second_in_all_and_the_longest() {
 #[test]
 fn retries_and_abandoned_items_are_counted() {
     let (time, registry) = (VirtualTime::new(), MetricsRegistry::default());
-    let queue = RateLimitingQueue::with_default_limiter(&time.runtime(), named(&registry));
+    let queue = RateLimitingQueue::with_default_rate_limiter(&time.runtime(), named(&registry));
     let stats = || registry.stats("test").expect("the queue lives");
     queue.add_rate_limited("foo");
     queue.add_after("bar", Duration::ZERO);
@@ -96,7 +96,7 @@ fn retries_and_abandoned_items_are_counted() {
 fn a_queue_without_a_name_has_no_metrics() {
     let (time, registry) = (VirtualTime::new(), MetricsRegistry::default());
     let config = QueueConfig { name: String::new(), ..named(&registry) };
-    let queue = Queue::new(&time.runtime(), config);
+    let queue = WorkQueue::new(&time.runtime(), config);
     queue.add("foo");
     let _item = take(&queue);
     assert!(registry.all().is_empty());
@@ -106,9 +106,9 @@ fn a_queue_without_a_name_has_no_metrics() {
 #[test]
 fn figures_live_as_long_as_their_queue_and_are_shared_by_name() {
     let (time, registry) = (VirtualTime::new(), MetricsRegistry::default());
-    let one = Queue::new(&time.runtime(), named(&registry));
+    let one = WorkQueue::new(&time.runtime(), named(&registry));
     let other = DelayingQueue::new(&time.runtime(), QueueConfig { name: "other".into(), ..named(&registry) });
-    let same = Queue::new(&time.runtime(), named(&registry));
+    let same = WorkQueue::new(&time.runtime(), named(&registry));
     one.add("foo");
     same.add("foo");
     other.add("foo");
@@ -123,7 +123,7 @@ fn figures_live_as_long_as_their_queue_and_are_shared_by_name() {
 #[test]
 fn a_histogram_sorts_by_powers_of_ten() {
     let (time, registry) = (VirtualTime::new(), MetricsRegistry::default());
-    let queue = Queue::new(&time.runtime(), named(&registry));
+    let queue = WorkQueue::new(&time.runtime(), named(&registry));
     let waits = [0, 10, 11, 100, 1_000_000_000, 1_000_000_000_001];
     for nanos in waits {
         queue.add("foo");

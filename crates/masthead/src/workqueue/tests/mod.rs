@@ -14,16 +14,16 @@ mod workers;
 
 use std::{rc::Rc, time::Duration};
 
-use super::{Item, Key, MetricsRegistry, Queue, QueueConfig};
+use super::{Item, Key, MetricsRegistry, QueueConfig, WorkQueue};
 use crate::runtime::VirtualTime;
 
 const MS: Duration = Duration::from_millis(1);
 const SECOND: Duration = Duration::from_secs(1);
 
 /// A world and a queue in it.
-fn queue() -> (VirtualTime, Queue<&'static str>) {
+fn queue() -> (VirtualTime, WorkQueue<&'static str>) {
     let time = VirtualTime::new();
-    let queue = Queue::new(&time.runtime(), QueueConfig::default());
+    let queue = WorkQueue::new(&time.runtime(), QueueConfig::default());
     (time, queue)
 }
 
@@ -33,6 +33,6 @@ fn named<T: Key>(registry: &MetricsRegistry) -> QueueConfig<T> {
 }
 
 /// Takes the next item, which is to be there.
-fn take<T: Key>(queue: &Queue<T>) -> Item<T> {
+fn take<T: Key>(queue: &WorkQueue<T>) -> Item<T> {
     queue.try_get().expect("an item is queued")
 }

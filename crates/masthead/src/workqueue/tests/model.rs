@@ -148,7 +148,7 @@ impl Pair {
         let mut held: Vec<u32> = self.hands.iter().map(|item| **item).collect();
         held.sort_unstable();
         assert!(held.is_sorted_by(|a, b| a < b), "two workers have one item: {held:?}");
-        let state = (queue.len(), queue.working(), queue.delayed(), queue.abandoned());
+        let state = (queue.len(), queue.processing(), queue.delayed(), queue.abandoned());
         assert_eq!(state, (model.queued.len(), model.working.len(), model.delayed.len(), model.abandoned));
         if let Some(stats) = self.registry.stats("test") {
             let again = model.working.values().filter(|again| **again).count();

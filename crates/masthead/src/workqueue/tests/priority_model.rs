@@ -10,7 +10,7 @@ use crate::{
     workqueue::{AddOptions, Item, PriorityQueue, PriorityQueueConfig},
 };
 
-const PATIENCE: Duration = Duration::from_millis(40);
+const OVERDUE_AFTER: Duration = Duration::from_millis(40);
 
 /// An item of the list.
 #[derive(Clone, Debug)]
@@ -71,7 +71,7 @@ impl Model {
         let free = |known: &&Known| known.ready.is_some() && self.working.iter().all(|(item, _)| *item != known.item);
         let oldest = self.known.iter().filter(free).min_by_key(|known| known.ready)?;
         let first = self.known.iter().filter(free).min_by_key(|known| (-known.priority, known.number))?;
-        let overdue = self.now - oldest.due >= PATIENCE;
+        let overdue = self.now - oldest.due >= OVERDUE_AFTER;
         self.passed_over = if overdue { self.passed_over + 1 } else { 0 };
         let next = if self.passed_over == 4 { oldest } else { first }.clone();
         self.passed_over %= 4;
@@ -95,7 +95,7 @@ fn any_order_of_events_gives_what_a_list_gives() {
     for seed in 0..400 {
         let (time, chance) = (VirtualTime::new(), Chance::new(seed));
         let pick = |below: usize| (chance.next() * below as f64) as usize;
-        let config = PriorityQueueConfig { patience: PATIENCE, ..PriorityQueueConfig::default() };
+        let config = PriorityQueueConfig { overdue_after: OVERDUE_AFTER, ..PriorityQueueConfig::default() };
         let queue = PriorityQueue::new(&time.runtime(), config);
         let (mut model, mut hands): (Model, Vec<Item<u32>>) = Default::default();
         for turn in 0..300 {
@@ -132,7 +132,7 @@ fn any_order_of_events_gives_what_a_list_gives() {
                 _ => {}
             }
             let ready = model.known.iter().filter(|known| known.ready.is_some()).count();
-            let state = (queue.len(), queue.delayed(), queue.working());
+            let state = (queue.len(), queue.delayed(), queue.processing());
             let expected = (ready, model.known.len() - ready, model.working.len());
             assert_eq!(state, expected, "seed {seed}, turn {turn}");
         }

@@ -7,7 +7,7 @@ use futures::FutureExt;
 use super::{queue, take};
 use crate::{
     runtime::VirtualTime,
-    workqueue::{Fifo, Order, Queue, QueueConfig},
+    workqueue::{Fifo, Order, QueueConfig, WorkQueue},
 };
 
 /// Notes which items were touched.
@@ -51,20 +51,20 @@ fn wq_02_an_item_added_while_worked_on_comes_again() {
     queue.add("foo");
     let item = take(&queue);
     queue.add("foo");
-    assert_eq!((queue.len(), queue.working()), (0, 1));
+    assert_eq!((queue.len(), queue.processing()), (0, 1));
     item.done();
-    assert_eq!((queue.len(), queue.working()), (1, 0));
+    assert_eq!((queue.len(), queue.processing()), (1, 0));
     let item = take(&queue);
     assert_eq!(*item, "foo");
     item.done();
-    assert_eq!((queue.len(), queue.working(), queue.abandoned()), (0, 0, 0));
+    assert_eq!((queue.len(), queue.processing(), queue.abandoned()), (0, 0, 0));
 }
 
 #[test]
 fn wq_03_an_item_added_twice_is_worked_on_once_and_touched() {
     let (time, touched) = (VirtualTime::new(), Rc::default());
     let order = Touches { touched: Rc::clone(&touched), ..Touches::default() };
-    let queue = Queue::new(&time.runtime(), QueueConfig { order: Box::new(order), ..QueueConfig::default() });
+    let queue = WorkQueue::new(&time.runtime(), QueueConfig { order: Box::new(order), ..QueueConfig::default() });
     queue.add("bar");
     assert!(touched.borrow().is_empty());
     queue.add("bar");
@@ -78,7 +78,7 @@ fn wq_03_an_item_added_twice_is_worked_on_once_and_touched() {
 fn wq_04_adds_while_worked_on_collapse_and_touch_nothing() {
     let (time, touched) = (VirtualTime::new(), Rc::default());
     let order = Touches { touched: Rc::clone(&touched), ..Touches::default() };
-    let queue = Queue::new(&time.runtime(), QueueConfig { order: Box::new(order), ..QueueConfig::default() });
+    let queue = WorkQueue::new(&time.runtime(), QueueConfig { order: Box::new(order), ..QueueConfig::default() });
     queue.add("foo");
     let first = take(&queue);
     queue.add("foo");
@@ -124,7 +124,7 @@ fn an_order_that_repeats_itself_gives_nobody_the_item_of_another() {
     }
     let time = VirtualTime::new();
     let order = Box::new(Bounded(std::cell::Cell::new(5)));
-    let queue = Queue::new(&time.runtime(), QueueConfig { order, ..QueueConfig::default() });
+    let queue = WorkQueue::new(&time.runtime(), QueueConfig { order, ..QueueConfig::default() });
     queue.add(7);
     let item = queue.try_get().expect("it was added");
     assert!(queue.try_get().is_none(), "somebody has it");
@@ -140,7 +140,7 @@ fn wq_07_shut_down_does_not_wait_for_what_is_worked_on() {
     let items = [take(&queue), take(&queue)];
     queue.shut_down();
     assert!(queue.is_shutting_down());
-    assert_eq!(queue.working(), 2);
+    assert_eq!(queue.processing(), 2);
     items.into_iter().for_each(crate::workqueue::Item::done);
     assert!(matches!(queue.get().now_or_never(), Some(None)));
 }

@@ -13,8 +13,8 @@ use super::{MS, SECOND, take};
 use crate::{
     runtime::{Instant, VirtualTime},
     workqueue::{
-        AddOptions, Fifo, Get, MetricsProvider, Order, PriorityQueue, PriorityQueueConfig, Queue, QueueConfig,
-        QueueMetrics, RateLimitingQueue, rate_limiters::RateLimiter,
+        AddOptions, Fifo, Get, MetricsProvider, Order, PriorityQueue, PriorityQueueConfig, QueueConfig, QueueMetrics,
+        RateLimitingQueue, WorkQueue, rate_limiters::RateLimiter,
     },
 };
 
@@ -165,7 +165,7 @@ fn a_limiter_an_order_and_metrics_may_use_the_queue_that_asks_them() {
     while let Some(item) = queue.try_get() {
         item.done();
     }
-    assert_eq!((queue.len(), queue.working(), queue.delayed()), (0, 0, 0));
+    assert_eq!((queue.len(), queue.processing(), queue.delayed()), (0, 0, 0));
     queue.shut_down();
 }
 
@@ -201,7 +201,7 @@ fn metrics_and_limiters_of_a_priority_queue_may_use_it_too() {
     let config = PriorityQueueConfig {
         name: "test".into(),
         metrics: Some(Rc::new(MeddlingMetrics(Rc::new(move || told.meddle(meddle_with))))),
-        limiter: Rc::new(Limiter(Rc::clone(&meddler))),
+        rate_limiter: Rc::new(Limiter(Rc::clone(&meddler))),
         ..PriorityQueueConfig::default()
     };
     let queue = PriorityQueue::new(&time.runtime(), config);
@@ -216,14 +216,14 @@ fn metrics_and_limiters_of_a_priority_queue_may_use_it_too() {
     while let Some(item) = queue.try_get() {
         item.done();
     }
-    assert_eq!((queue.len(), queue.working(), queue.delayed()), (0, 0, 0));
+    assert_eq!((queue.len(), queue.processing(), queue.delayed()), (0, 0, 0));
 }
 
 #[test]
 fn a_waker_may_poll_the_worker_it_wakes_at_once() {
     // An executor is free to run a task inside of its waker.
     thread_local! {
-        static WORKER: Cell<Option<(Get<u32>, Queue<u32>)>> = const { Cell::new(None) };
+        static WORKER: Cell<Option<(Get<u32>, WorkQueue<u32>)>> = const { Cell::new(None) };
         static GOT: Cell<Option<u32>> = const { Cell::new(None) };
     }
     struct Inline;
@@ -239,7 +239,7 @@ fn a_waker_may_poll_the_worker_it_wakes_at_once() {
         }
     }
     let time = VirtualTime::new();
-    let queue = Queue::new(&time.runtime(), QueueConfig::default());
+    let queue = WorkQueue::new(&time.runtime(), QueueConfig::default());
     let mut get = queue.get();
     let waker = Waker::from(Arc::new(Inline));
     assert!(Pin::new(&mut get).poll(&mut Context::from_waker(&waker)).is_pending());

@@ -11,14 +11,14 @@ use futures::{FutureExt, future::join_all};
 use super::{MS, queue, take};
 use crate::{
     runtime::{Chance, VirtualTime},
-    workqueue::{Queue, QueueConfig},
+    workqueue::{QueueConfig, WorkQueue},
 };
 
 #[test]
 fn wq_05_fifty_producers_and_ten_consumers() {
     let time = VirtualTime::seeded(5);
     let runtime = time.runtime();
-    let queue: Queue<u32> = Queue::new(&runtime, QueueConfig::default());
+    let queue: WorkQueue<u32> = WorkQueue::new(&runtime, QueueConfig::default());
     let (held, done) = (Rc::new(RefCell::new(HashSet::new())), Rc::new(Cell::new(0)));
     let consumers: Vec<_> = (0..10)
         .map(|_| {
@@ -52,7 +52,7 @@ fn wq_05_fifty_producers_and_ten_consumers() {
             runtime.sleep(MS).await;
         }
     });
-    assert_eq!((queue.len(), queue.working()), (0, 0));
+    assert_eq!((queue.len(), queue.processing()), (0, 0));
     assert!((50..=2500).contains(&done.get()), "{} times something was done", done.get());
 }
 
@@ -108,7 +108,7 @@ fn a_dropped_item_goes_back_behind_the_others_and_is_counted() {
     queue.add("foo");
     queue.add("bar");
     drop(take(&queue));
-    assert_eq!((queue.len(), queue.working(), queue.abandoned()), (2, 0, 1));
+    assert_eq!((queue.len(), queue.processing(), queue.abandoned()), (2, 0, 1));
     let (bar, foo) = (take(&queue), take(&queue));
     assert_eq!((*bar, *foo), ("bar", "foo"));
     // One that was added meanwhile comes once, as it would have anyway.
@@ -117,7 +117,7 @@ fn a_dropped_item_goes_back_behind_the_others_and_is_counted() {
     assert_eq!((queue.len(), queue.abandoned()), (1, 2));
     bar.done();
     take(&queue).done();
-    assert_eq!((queue.len(), queue.working()), (0, 0));
+    assert_eq!((queue.len(), queue.processing()), (0, 0));
 }
 
 #[test]
@@ -144,7 +144,7 @@ fn workers_that_come_and_go_at_random_lose_no_item_and_no_wake_up() {
     for seed in 0..200 {
         let (time, chance) = (VirtualTime::seeded(seed), Chance::new(seed));
         let runtime = time.runtime();
-        let queue: Queue<u32> = Queue::new(&runtime, QueueConfig::default());
+        let queue: WorkQueue<u32> = WorkQueue::new(&runtime, QueueConfig::default());
         let pick = |below: usize| (chance.next() * below as f64) as usize;
         let done = Rc::new(RefCell::new(HashSet::new()));
         let mut workers = Vec::new();
@@ -174,6 +174,6 @@ fn workers_that_come_and_go_at_random_lose_no_item_and_no_wake_up() {
             continue;
         }
         time.advance(200 * MS);
-        assert_eq!((done.borrow().len(), queue.len(), queue.working()), (60, 0, 0), "seed {seed}");
+        assert_eq!((done.borrow().len(), queue.len(), queue.processing()), (60, 0, 0), "seed {seed}");
     }
 }

@@ -12,7 +12,7 @@ use masthead::{
     record::EventCorrelator,
     runtime::{Instant, Runtime},
     workqueue::{
-        Queue, QueueConfig, RateLimitingQueue,
+        QueueConfig, RateLimitingQueue, WorkQueue,
         rate_limiters::{ItemExponentialFailure, RateLimiter},
     },
 };
@@ -104,8 +104,8 @@ impl Place<'_> {
         (self.report)(&figure.to_string());
     }
 
-    fn queue(&self) -> Queue<ObjectKey> {
-        Queue::new(&self.runtime, QueueConfig::default())
+    fn queue(&self) -> WorkQueue<ObjectKey> {
+        WorkQueue::new(&self.runtime, QueueConfig::default())
     }
 
     fn limited(&self) -> RateLimitingQueue<ObjectKey> {
