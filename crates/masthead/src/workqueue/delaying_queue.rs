@@ -1,13 +1,21 @@
-//! A queue to which items can be added later.
+//! The queue that adds items later: [`DelayingQueue`], and the items that wait for their time.
 
-use std::{fmt, ops::Deref, time::Duration};
+use std::{
+    collections::{BTreeMap, hash_map::Entry},
+    fmt,
+    ops::Deref,
+    time::Duration,
+};
+
+use rustc_hash::FxHashMap;
 
 use super::{Key, QueueConfig, WorkQueue};
-use crate::runtime::Runtime;
+use crate::runtime::{Instant, Runtime};
 
-/// A [`WorkQueue`] that also adds items after a while, so that what failed is not tried again at once.
+/// A [`WorkQueue`] that can also add an item after a delay, so that a failure is not retried at once.
 ///
-/// Clones are the same queue. Everything that a [`WorkQueue`] does it does too.
+/// Clones share the same queue, and every method of [`WorkQueue`] is available. Delays follow the clock: an item whose time came
+/// while the page's timers stood still is there at the next call.
 ///
 /// ```
 /// use std::time::Duration;
@@ -25,27 +33,27 @@ pub struct DelayingQueue<T: Key> {
 }
 
 impl<T: Key> DelayingQueue<T> {
-    /// An empty queue.
+    /// Creates an empty queue.
     pub fn new(runtime: &Runtime, config: QueueConfig<T>) -> DelayingQueue<T> {
         DelayingQueue { queue: WorkQueue::new(runtime, config) }
     }
 
-    /// Adds `item` once `delay` has passed; at once if that is no time. Does nothing once the queue is shut down.
+    /// Adds `item` when `delay` has passed, or at once if `delay` is zero. Does nothing if the queue is shut down.
     ///
-    /// Of an item that is delayed twice the earlier time counts, and it comes once. One that is delayed may be added, taken
-    /// and done all the same: it comes again when its time has come.
+    /// An item that is delayed twice is added once, at the earlier time. A delayed item may be added, processed and done in the
+    /// meantime; it is still added when its time comes.
     pub fn add_after(&self, item: T, delay: Duration) {
         if self.is_shutting_down() {
             return;
         }
-        let hub = &self.queue.hub;
-        let at = (!delay.is_zero()).then(|| hub.runtime.now() + delay);
-        hub.change(|backlog, now, changes| backlog.add_at(item, at, now, changes));
+        let shared = &self.queue.shared;
+        let at = (!delay.is_zero()).then(|| shared.runtime.now() + delay);
+        shared.update(|items, now, metrics| items.add_at(item, at, now, metrics));
     }
 
-    /// How many items are to be added later.
+    /// How many items wait for their delay to pass.
     pub fn delayed(&self) -> usize {
-        self.queue.hub.change(|backlog, _, _| backlog.delayed())
+        self.queue.shared.update(|items, _, _| items.delayed())
     }
 }
 
@@ -66,5 +74,57 @@ impl<T: Key> Clone for DelayingQueue<T> {
 impl<T: Key> fmt::Debug for DelayingQueue<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("DelayingQueue").field("queue", &self.queue).finish()
+    }
+}
+
+/// Delayed items by the time they are due: client-go's `waitForPriorityQueue`. Time is an argument.
+///
+/// Holds each item once, with the earliest time that was asked for. Items that are due at the same time come in the order in which
+/// they were inserted.
+#[derive(Debug)]
+pub(super) struct WaitingForQueue<T> {
+    by_due_time: BTreeMap<(Instant, u64), T>,
+    /// The key of each item in `by_due_time`.
+    entries: FxHashMap<T, (Instant, u64)>,
+    /// Numbers the entries, so that equal times keep their order.
+    next_number: u64,
+}
+
+impl<T: Key> WaitingForQueue<T> {
+    pub(super) fn new() -> WaitingForQueue<T> {
+        WaitingForQueue { by_due_time: BTreeMap::new(), entries: FxHashMap::default(), next_number: 0 }
+    }
+
+    /// Inserts `item`, due at `at`. Does nothing if it is due earlier or at the same time already.
+    pub(super) fn insert(&mut self, item: T, at: Instant) {
+        let key = (at, self.next_number);
+        match self.entries.entry(item.clone()) {
+            Entry::Occupied(known) if known.get().0 <= at => return,
+            Entry::Occupied(mut known) => {
+                self.by_due_time.remove(&known.insert(key));
+            }
+            Entry::Vacant(entry) => {
+                entry.insert(key);
+            }
+        }
+        self.next_number += 1;
+        self.by_due_time.insert(key, item);
+    }
+
+    /// Removes and returns the next item that is due at `now`.
+    pub(super) fn pop(&mut self, now: Instant) -> Option<T> {
+        let first = self.by_due_time.first_entry().filter(|entry| entry.key().0 <= now)?;
+        let item = first.remove();
+        self.entries.remove(&item);
+        Some(item)
+    }
+
+    /// Returns when the next item is due.
+    pub(super) fn next_due(&self) -> Option<Instant> {
+        self.by_due_time.first_key_value().map(|((at, _), _)| *at)
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.by_due_time.len()
     }
 }

@@ -10,6 +10,11 @@ use std::{
     time::Duration,
 };
 
+use rustc_hash::FxHashMap;
+
+use super::Key;
+use crate::runtime::Instant;
+
 /// Creates the metrics of each queue that has a name.
 ///
 /// [`MetricsRegistry`] is a provider that keeps the values in memory.
@@ -285,3 +290,51 @@ impl MetricsBuffer {
         }
     }
 }
+
+/// When items were added and when workers got them, as client-go's `defaultQueueMetrics` keeps it.
+#[derive(Debug)]
+pub(super) struct ItemTimes<T> {
+    add_times: FxHashMap<T, Instant>,
+    processing_start_times: FxHashMap<T, Instant>,
+}
+
+impl<T: Key> ItemTimes<T> {
+    pub(super) fn add(&mut self, item: &T, now: Instant) {
+        self.add_times.insert(item.clone(), now);
+    }
+
+    /// Starts the processing time of `item`. Returns how long it was queued.
+    pub(super) fn get(&mut self, item: &T, now: Instant) -> Option<Duration> {
+        let (item, added) = self.add_times.remove_entry(item)?;
+        self.processing_start_times.insert(item, now);
+        Some(now.since(added))
+    }
+
+    /// Ends the processing time of `item` and returns it.
+    pub(super) fn done(&mut self, item: &T, now: Instant) -> Option<Duration> {
+        self.processing_start_times.remove(item).map(|started| now.since(started))
+    }
+
+    pub(super) fn unfinished(&self, now: Instant) -> (Duration, Duration) {
+        total_and_longest(self.processing_start_times.values().map(|started| now.since(*started)))
+    }
+}
+
+impl<T> Default for ItemTimes<T> {
+    fn default() -> ItemTimes<T> {
+        ItemTimes { add_times: FxHashMap::default(), processing_start_times: FxHashMap::default() }
+    }
+}
+
+/// Returns the arguments of [`QueueMetrics::unfinished`] for these processing times.
+pub(super) fn total_and_longest(times: impl Iterator<Item = Duration>) -> (Duration, Duration) {
+    times.fold(Default::default(), |(total, longest), time| (total.saturating_add(time), longest.max(time)))
+}
+
+/// Returns the metrics of the queue called `name`. A queue without a name has none.
+pub(super) fn metrics_for(name: &str, provider: Option<&dyn MetricsProvider>) -> Option<Rc<dyn QueueMetrics>> {
+    provider.filter(|_| !name.is_empty()).map(|provider| provider.metrics(name))
+}
+
+/// How often queues report unfinished work, as client-go's do.
+pub(super) const UNFINISHED_WORK_UPDATE_PERIOD: Duration = Duration::from_millis(500);

@@ -1,50 +1,69 @@
-//! Work queues: what is to be done, each item once, for any number of workers.
+//! Work queues: client-go's `util/workqueue`, and controller-runtime's priority queue.
 //!
-//! What holds for every queue here:
-//! - **Fair**: items are worked on in the order they were added.
-//! - **Stingy**: an item that is added many times before it is worked on is worked on once, and never by two workers at
-//!   once. If it is added while it is worked on, it is worked on again after that.
-//! - **Many on both sides**: any number may add and any number may [`get`](WorkQueue::get). A worker may add what it works on.
-//! - **Tells of its end**: a queue that is shut down takes nothing more, and its workers are told.
+//! A queue holds the keys of objects that have to be processed, and hands each key to one of any number of workers:
+//! - **Fair**: items are processed in the order in which they were added.
+//! - **Stingy**: an item that is added many times before it is processed is processed once, and never by two workers at the same
+//!   time. An item that is added while it is in processing is processed again afterwards.
+//! - **Multiple producers and consumers**: anyone may add and anyone may [`get`](WorkQueue::get). A worker may add the item that
+//!   it is processing.
+//! - **Shutdown notifications**: a queue that is shut down ignores new items, and its workers get `None`.
 //!
-//! And what client-go's queues do not have: a worker that is dropped loses nothing, since the [`Item`] in its hands goes back
-//! and is counted; a drain waits for what is queued too, and not for ever; delays follow the clock, however late a timer is.
+//! Three guarantees go beyond client-go. A cancelled worker loses nothing: dropping an [`Item`] without [`done`](Item::done)
+//! queues it again and counts it. A drain also waits for items that are only queued, and has a time limit. Delays follow the
+//! clock, however late a timer fires.
 //!
-//! [`WorkQueue`] is the plain one, [`DelayingQueue`] and [`RateLimitingQueue`] add later, and [`PriorityQueue`] is
-//! controller-runtime's: higher priorities first, with a guard for the others. All are used through `&self`, from one
-//! thread, and call nobody while they are busy: a limiter, an order or a metric may use the queue that calls it.
+//! [`WorkQueue`] is the plain queue. [`DelayingQueue`] adds items after a delay, and [`RateLimitingQueue`] lets one of the
+//! [`rate_limiters`] choose the delay. [`PriorityQueue`] hands out higher priorities first without starving the others.
+//!
+//! All queues are used through `&self` on one thread. They call user code (rate limiters, an [`Order`], metrics, wakers) only
+//! while nothing is borrowed, so that code may use the queue.
+//!
+//! ```
+//! use masthead::{runtime::VirtualTime, workqueue::RateLimitingQueue};
+//!
+//! let time = VirtualTime::new();
+//! let queue = RateLimitingQueue::with_default_rate_limiter(&time.runtime(), Default::default());
+//! queue.add("default/web-0");
+//! queue.add("default/web-1");
+//! queue.shut_down();
+//! time.run(async {
+//!     let mut processed = Vec::new();
+//!     while let Some(key) = queue.get().await {
+//!         processed.push(*key);
+//!         queue.forget(&key);
+//!         key.done();
+//!     }
+//!     assert_eq!(processed, ["default/web-0", "default/web-1"]);
+//! });
+//! ```
 
-mod backlog;
 mod delaying_queue;
-mod delays;
-mod desk;
-mod fifo_backlog;
 mod get;
-mod hub;
-mod item;
-mod key;
-mod ledger;
-mod line;
 mod metrics;
-mod order;
 mod parallelize;
-mod priorities;
-mod priority_backlog;
+mod priority_items;
 mod priority_queue;
 mod queue;
 pub mod rate_limiters;
 mod rate_limiting_queue;
+mod shared;
+
+use std::hash::Hash;
 
 pub use delaying_queue::DelayingQueue;
-pub use get::Get;
-pub use item::Item;
-pub use key::Key;
+pub use get::{Get, Item};
 pub use metrics::{Histogram, MetricsProvider, MetricsRegistry, QueueMetrics, QueueStats};
-pub use order::{Fifo, Order};
 pub use parallelize::parallelize;
 pub use priority_queue::{AddOptions, PriorityQueue, PriorityQueueConfig};
-pub use queue::{QueueConfig, WorkQueue};
+pub use queue::{Fifo, Order, QueueConfig, WorkQueue};
 pub use rate_limiting_queue::RateLimitingQueue;
+
+/// A value that can be queued. Every type that can be cloned, compared and hashed is one.
+///
+/// Queue the key of an object and not the object: by the time a worker gets it, the object may have changed.
+pub trait Key: Clone + Eq + Hash + 'static {}
+
+impl<T: Clone + Eq + Hash + 'static> Key for T {}
 
 #[cfg(test)]
 mod tests;

@@ -1,33 +1,28 @@
-//! A queue in which some items matter more than others.
+//! The queue that hands out important items first: [`PriorityQueue`].
 
 use std::{cell::RefCell, fmt, rc::Rc, time::Duration};
 
 use super::{
     Get, Item, Key, MetricsProvider,
-    backlog::Backlog,
-    hub::{Hub, Told},
-    metrics::Change,
-    priorities::{Asked, Priorities},
-    priority_backlog::PriorityBacklog,
-    queue::UNFINISHED_PERIOD,
+    metrics::{Change, UNFINISHED_WORK_UPDATE_PERIOD, metrics_for},
+    priority_items::PriorityItems,
     rate_limiters::{ItemExponentialFailure, RateLimiter},
+    shared::{PendingItems, Shared},
 };
 use crate::runtime::Runtime;
 
-/// controller-runtime's queue: higher priorities first, and first in, first out within one priority.
+/// controller-runtime's priority queue: higher priorities first, and first in, first out within one priority.
 ///
-/// - An item is in here once. Added again it keeps the higher priority and the earlier time; one whose priority rises goes
-///   behind all others of its new priority.
-/// - An item that somebody works on is not handed out; one that was added meanwhile is counted by [`len`](Self::len).
-/// - Once shut down it hands out nothing more, not even what is queued. That is unlike a [`WorkQueue`](super::WorkQueue).
+/// Clones share the same queue. Three things differ from a [`WorkQueue`](super::WorkQueue):
+/// - An item that is added again keeps the higher priority and the earlier time. If its priority rises, it goes behind all others
+///   of the new priority.
+/// - [`len`](Self::len) also counts an item that was added while it is in processing.
+/// - After a shutdown it hands out no more items, not even those that are queued.
 ///
-/// **Nothing starves.** An item that has been ready for [`overdue_after`](PriorityQueueConfig::overdue_after) is overdue.
-/// As long as
-/// there are any, every fourth item that is handed out is the one that has been ready for longest, whatever its priority. So an
-/// item that is overdue with *n* others that are older is handed out among the next 4·(*n* + 1), and priorities still have
-/// three quarters of the workers' time when there is more to do than they can.
-///
-/// Clones are the same queue.
+/// **No item starves**, which controller-runtime does not guarantee. An item that has been ready for
+/// [`overdue_after`](PriorityQueueConfig::overdue_after) is overdue. While there are overdue items, every fourth item that is
+/// handed out is the one that has been ready longest, whatever its priority. So an overdue item with *n* older ones is handed out
+/// among the next 4·(*n* + 1), and priorities still decide about three quarters of the work.
 ///
 /// ```
 /// use masthead::{runtime::VirtualTime, workqueue::{AddOptions, PriorityQueue}};
@@ -41,101 +36,101 @@ use crate::runtime::Runtime;
 /// first.done();
 /// ```
 pub struct PriorityQueue<T: Key> {
-    hub: Rc<Hub<PriorityBacklog<T>>>,
+    shared: Rc<Shared<RefCell<PriorityItems<T>>>>,
     rate_limiter: Rc<dyn RateLimiter<T>>,
 }
 
-/// How a [`PriorityQueue`] works and who is told of it.
+/// The options of a [`PriorityQueue`].
 pub struct PriorityQueueConfig<T> {
-    /// What the queue is called in metrics. One without a name has none.
+    /// The name of the queue in metrics. A queue without a name has no metrics.
     pub name: String,
-    /// Who is told what happens in the queue; nobody by default.
+    /// Creates the metrics of the queue; none by default.
     pub metrics: Option<Rc<dyn MetricsProvider>>,
-    /// How long an item waits that is added with [`rate_limited`](AddOptions::rate_limited): from 5 ms doubling to 1000 s.
+    /// Decides how long an item waits that is added with [`rate_limited`](AddOptions::rate_limited);
+    /// [`ItemExponentialFailure`] from 5 ms to 1000 s by default.
     pub rate_limiter: Rc<dyn RateLimiter<T>>,
-    /// How long an item is ready before it is overdue: a minute. [`Duration::MAX`] is never.
+    /// How long an item is ready before it is overdue; a minute by default. [`Duration::MAX`] turns the guard off.
     pub overdue_after: Duration,
-    /// How often the metrics are told of unfinished work: every 500 ms.
+    /// How often the metrics are updated with unfinished work; every 500 ms by default.
     pub unfinished_period: Duration,
 }
 
-/// How an item is added to a [`PriorityQueue`].
+/// How an item is added to a [`PriorityQueue`]: controller-runtime's `AddOpts`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AddOptions {
-    /// How long to wait; not at all by default.
+    /// The delay before the item is added; none by default.
     pub after: Duration,
-    /// Whether the limiter says how long to wait. If [`after`](Self::after) does too, the shorter time counts.
+    /// Whether the rate limiter decides about the delay. If [`after`](Self::after) is set too, the shorter delay counts.
     pub rate_limited: bool,
-    /// The more the sooner.
+    /// Items with a higher priority are handed out first.
     pub priority: i32,
 }
 
 impl<T: Key> PriorityQueue<T> {
-    /// An empty queue.
+    /// Creates an empty queue.
     pub fn new(runtime: &Runtime, config: PriorityQueueConfig<T>) -> PriorityQueue<T> {
-        let backlog = PriorityBacklog { priorities: RefCell::new(Priorities::new(config.overdue_after)) };
-        let provider = config.metrics.as_deref();
-        let told = Told { name: &config.name, provider, period: config.unfinished_period };
-        PriorityQueue { hub: Hub::new(runtime, backlog, &told), rate_limiter: config.rate_limiter }
+        let metrics = metrics_for(&config.name, config.metrics.as_deref());
+        let items = RefCell::new(PriorityItems::new(config.overdue_after));
+        let shared = Shared::new(runtime, items, metrics, config.unfinished_period);
+        PriorityQueue { shared, rate_limiter: config.rate_limiter }
     }
 
-    /// Adds `item` with priority 0, at once.
+    /// Adds `item` with priority 0.
     pub fn add(&self, item: T) {
         self.add_with(AddOptions::default(), item);
     }
 
-    /// Adds `item` with priority 0 once `delay` has passed.
+    /// Adds `item` with priority 0 when `delay` has passed.
     pub fn add_after(&self, item: T, delay: Duration) {
         self.add_with(AddOptions { after: delay, ..AddOptions::default() }, item);
     }
 
-    /// Adds `item` with priority 0 once the limiter lets it.
+    /// Adds `item` with priority 0 after the delay that the rate limiter returns.
     pub fn add_rate_limited(&self, item: T) {
         self.add_with(AddOptions { rate_limited: true, ..AddOptions::default() }, item);
     }
 
-    /// Adds `item` in this way. Does nothing once the queue is shut down.
+    /// Adds `item` with these options. Does nothing if the queue is shut down.
     pub fn add_with(&self, options: AddOptions, item: T) {
         if self.is_shutting_down() {
             return;
         }
-        let now = self.hub.runtime.now();
+        let now = self.shared.runtime.now();
         let limited = options.rate_limited.then(|| self.rate_limiter.when(&item, now));
-        let asked = Some(options.after).filter(|after| !after.is_zero());
-        let delay = limited.map_or(asked, |limited| Some(asked.map_or(limited, |asked| asked.min(limited))));
+        let after = Some(options.after).filter(|after| !after.is_zero());
+        let delay = limited.map_or(after, |limited| Some(after.map_or(limited, |after| after.min(limited))));
         let at = delay.filter(|delay| !delay.is_zero()).map(|delay| now + delay);
-        self.hub.change(|backlog, now, changes| {
+        self.shared.update(|items, now, metrics| {
             if at.is_some() {
-                changes.push(Change::Retried);
+                metrics.push(Change::Retried);
             }
-            let asked = Asked { priority: options.priority, at };
-            backlog.priorities.borrow_mut().add(item, asked, now, changes);
+            items.borrow_mut().add(item, (options.priority, at), now, metrics);
         });
     }
 
-    /// The next item, waiting for one if there is none; `None` once the queue is shut down. Then a worker is to end.
+    /// Waits for the next item. Returns `None` once the queue is shut down; a worker should then end.
     pub fn get(&self) -> Get<T> {
-        Get::new(self.desk())
+        Get::new(Rc::clone(&self.shared) as _)
     }
 
-    /// The next item, if there is one.
+    /// Returns the next item without waiting, or `None` if none is ready.
     pub fn try_get(&self) -> Option<Item<T>> {
-        self.hub.take().map(|taken| Item::new(self.desk(), taken))
+        self.shared.try_get().map(|next| Item::new(Rc::clone(&self.shared) as _, next))
     }
 
-    /// Ends the limiter's counting of `item`.
+    /// Makes the rate limiter stop tracking `item`. Does not remove it from the queue.
     pub fn forget(&self, item: &T) {
         self.rate_limiter.forget(item);
     }
 
-    /// How often `item` was added with a rate limit since it was last forgotten.
+    /// Returns how many times `item` was added with a rate limit since it was last forgotten.
     pub fn num_requeues(&self, item: &T) -> u32 {
         self.rate_limiter.num_requeues(item)
     }
 
-    /// How many items are due, whether a worker could have them or has to wait for the one that works on them.
+    /// How many items are due: those that are ready, and those that become ready when their worker is done.
     pub fn len(&self) -> usize {
-        self.hub.len()
+        self.shared.len()
     }
 
     /// Whether no item is due.
@@ -143,39 +138,35 @@ impl<T: Key> PriorityQueue<T> {
         self.len() == 0
     }
 
-    /// How many items are to be added later.
+    /// How many items wait for their delay to pass.
     pub fn delayed(&self) -> usize {
-        self.hub.change(|backlog, _, _| backlog.priorities.borrow().delayed())
+        self.shared.update(|items, _, _| items.borrow().delayed())
     }
 
-    /// How many items are being worked on.
+    /// How many items workers have got and not finished.
     pub fn processing(&self) -> usize {
-        self.hub.backlog.working()
+        self.shared.items.processing()
     }
 
-    /// How many items were dropped by their worker before they were done, and went back.
+    /// How many items were dropped by their worker without [`done`](Item::done), and went back to the queue.
     pub fn abandoned(&self) -> u64 {
-        self.hub.abandoned()
+        self.shared.abandoned()
     }
 
-    /// Ignores every add and hands out nothing from here on.
+    /// Makes the queue ignore new items and hand out no more.
     pub fn shut_down(&self) {
-        self.hub.shut_down();
+        self.shared.shut_down();
     }
 
-    /// As [`shut_down`](Self::shut_down), and waits until every item that is being worked on is done, for `limit` at most.
-    /// Gives how many are still worked on.
+    /// Calls [`shut_down`](Self::shut_down) and waits until every item in processing is done, for at most `limit`. Returns how
+    /// many are still in processing.
     pub async fn shut_down_with_drain(&self, limit: Duration) -> usize {
-        self.hub.drain(limit).await
+        self.shared.shut_down_with_drain(limit).await
     }
 
-    /// Whether it was shut down.
+    /// Whether the queue is shut down.
     pub fn is_shutting_down(&self) -> bool {
-        self.hub.is_shutting_down()
-    }
-
-    fn desk(&self) -> Rc<Hub<PriorityBacklog<T>>> {
-        Rc::clone(&self.hub)
+        self.shared.is_shutting_down()
     }
 }
 
@@ -186,21 +177,21 @@ impl<T: Key> Default for PriorityQueueConfig<T> {
             metrics: None,
             rate_limiter: Rc::new(ItemExponentialFailure::new(Duration::from_millis(5), Duration::from_secs(1000))),
             overdue_after: Duration::from_secs(60),
-            unfinished_period: UNFINISHED_PERIOD,
+            unfinished_period: UNFINISHED_WORK_UPDATE_PERIOD,
         }
     }
 }
 
 impl<T: Key> Clone for PriorityQueue<T> {
     fn clone(&self) -> PriorityQueue<T> {
-        PriorityQueue { hub: Rc::clone(&self.hub), rate_limiter: Rc::clone(&self.rate_limiter) }
+        PriorityQueue { shared: Rc::clone(&self.shared), rate_limiter: Rc::clone(&self.rate_limiter) }
     }
 }
 
 impl<T: Key> fmt::Debug for PriorityQueue<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("PriorityQueue")
-            .field("due", &self.hub.backlog.len())
+            .field("due", &self.shared.items.len())
             .field("processing", &self.processing())
             .field("shutting_down", &self.is_shutting_down())
             .finish_non_exhaustive()

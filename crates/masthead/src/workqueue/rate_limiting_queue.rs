@@ -1,4 +1,4 @@
-//! A queue to which what failed is added again, ever later.
+//! The queue that adds failed items again after growing delays: [`RateLimitingQueue`].
 
 use std::{fmt, ops::Deref, rc::Rc};
 
@@ -8,11 +8,11 @@ use super::{
 };
 use crate::runtime::Runtime;
 
-/// A [`DelayingQueue`] whose limiter says how long an item waits.
+/// A [`DelayingQueue`] that asks a [`RateLimiter`] how long to delay an item.
 ///
-/// Clones are the same queue. Everything that a [`DelayingQueue`] does it does too. Whoever works on an item calls
-/// [`forget`](Self::forget) when it is through with it for good, or the limiter counts it for ever;
-/// [`done`](super::Item::done) is called each time.
+/// Clones share the same queue, and every method of [`DelayingQueue`] is available. A worker calls
+/// [`done`](super::Item::done) each time it has processed an item. It calls [`add_rate_limited`](Self::add_rate_limited) to retry
+/// the item, or [`forget`](Self::forget) when no retry is needed; an item that is never forgotten keeps its failure count.
 ///
 /// ```
 /// use std::time::Duration;
@@ -24,14 +24,14 @@ use crate::runtime::Runtime;
 /// time.run(async {
 ///     for attempt in 1.. {
 ///         let node = queue.get().await.expect("not shut down");
-///         let works = attempt == 3;
-///         if works {
+///         let succeeded = attempt == 3;
+///         if succeeded {
 ///             queue.forget(&node);
 ///         } else {
 ///             queue.add_rate_limited(*node);
 ///         }
 ///         node.done();
-///         if works {
+///         if succeeded {
 ///             break;
 ///         }
 ///         assert_eq!(queue.num_requeues(&"node-1"), attempt);
@@ -41,34 +41,39 @@ use crate::runtime::Runtime;
 /// ```
 pub struct RateLimitingQueue<T: Key> {
     queue: DelayingQueue<T>,
-    limiter: Rc<dyn RateLimiter<T>>,
+    rate_limiter: Rc<dyn RateLimiter<T>>,
 }
 
 impl<T: Key> RateLimitingQueue<T> {
-    /// An empty queue; queues may share a limiter.
-    pub fn new(runtime: &Runtime, limiter: Rc<dyn RateLimiter<T>>, config: QueueConfig<T>) -> RateLimitingQueue<T> {
-        RateLimitingQueue { queue: DelayingQueue::new(runtime, config), limiter }
+    /// Creates an empty queue. Several queues may share a limiter.
+    pub fn new(
+        runtime: &Runtime,
+        rate_limiter: Rc<dyn RateLimiter<T>>,
+        config: QueueConfig<T>,
+    ) -> RateLimitingQueue<T> {
+        RateLimitingQueue { queue: DelayingQueue::new(runtime, config), rate_limiter }
     }
 
-    /// An empty queue with client-go's limiter for controllers.
+    /// Creates an empty queue with [`rate_limiters::default_controller`].
     pub fn with_default_rate_limiter(runtime: &Runtime, config: QueueConfig<T>) -> RateLimitingQueue<T> {
         RateLimitingQueue::new(runtime, rate_limiters::default_controller(), config)
     }
 
-    /// Adds `item` once the limiter lets it. Counts as an attempt even if the queue is shut down and ignores it.
+    /// Adds `item` after the delay that the limiter returns. The limiter counts the call even if the queue is shut down and
+    /// ignores the item.
     pub fn add_rate_limited(&self, item: T) {
-        let delay = self.limiter.when(&item, self.queue.hub.runtime.now());
+        let delay = self.rate_limiter.when(&item, self.queue.shared.runtime.now());
         self.queue.add_after(item, delay);
     }
 
-    /// Ends the counting of `item`. It stays where it is.
+    /// Makes the limiter stop tracking `item`. Does not remove it from the queue.
     pub fn forget(&self, item: &T) {
-        self.limiter.forget(item);
+        self.rate_limiter.forget(item);
     }
 
-    /// How often `item` was added by [`add_rate_limited`](Self::add_rate_limited) since it was last forgotten.
+    /// Returns how many times `item` was added with [`add_rate_limited`](Self::add_rate_limited) since it was last forgotten.
     pub fn num_requeues(&self, item: &T) -> u32 {
-        self.limiter.num_requeues(item)
+        self.rate_limiter.num_requeues(item)
     }
 }
 
@@ -82,7 +87,7 @@ impl<T: Key> Deref for RateLimitingQueue<T> {
 
 impl<T: Key> Clone for RateLimitingQueue<T> {
     fn clone(&self) -> RateLimitingQueue<T> {
-        RateLimitingQueue { queue: self.queue.clone(), limiter: Rc::clone(&self.limiter) }
+        RateLimitingQueue { queue: self.queue.clone(), rate_limiter: Rc::clone(&self.rate_limiter) }
     }
 }
 
