@@ -1,4 +1,4 @@
-//! client-go's cases for delays and rate limits.
+//! client-go's cases for `DelayingQueue` and `RateLimitingQueue`.
 
 use std::{rc::Rc, time::Duration};
 
@@ -86,7 +86,7 @@ fn no_delay_adds_at_once_and_a_worker_is_woken_by_a_timer() {
     queue.add_after("bar", 5 * SECOND);
     let bar = time.run(queue.get()).expect("the queue is open");
     assert_eq!((*bar, time.now()), ("bar", Instant::ORIGIN + 5 * SECOND));
-    // Delayed while it is worked on, and due before that is done.
+    // Delayed while in processing, and due before it is done.
     queue.add_after("bar", SECOND);
     time.advance(2 * SECOND);
     assert_eq!((queue.len(), queue.delayed()), (0, 0));
@@ -122,7 +122,7 @@ fn a_queue_that_is_dropped_takes_its_timer_with_it() {
     time.settle();
     assert!(time.next_timer().is_some());
     drop(queue);
-    assert!(time.next_timer().is_some(), "somebody waits for it still");
+    assert!(time.next_timer().is_some(), "a worker still waits for it");
     drop(get);
     assert_eq!(time.next_timer(), None);
 }
@@ -132,7 +132,7 @@ fn rl_06_a_limiter_says_how_long() {
     let time = VirtualTime::new();
     let limiter = Rc::new(rate_limiters::ItemExponentialFailure::new(MS, SECOND));
     let queue = RateLimitingQueue::new(&time.runtime(), limiter, QueueConfig::default());
-    // After how long it comes, to the nanosecond.
+    // Checks the delay to the nanosecond.
     let check = |item: &'static str, delay: Duration| {
         queue.add_rate_limited(item);
         time.advance(delay - Duration::from_nanos(1));

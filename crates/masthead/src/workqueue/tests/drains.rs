@@ -1,4 +1,4 @@
-//! Shutting down and waiting.
+//! `shut_down_with_drain`: what it waits for, and when it ends.
 
 use std::time::Duration;
 
@@ -23,7 +23,7 @@ fn wq_06_a_drain_waits_for_everything_that_is_worked_on() {
     assert_eq!(drain.as_mut().now_or_never(), None);
     bar.done();
     assert_eq!(time.run(drain), 0);
-    assert_eq!(time.now(), crate::runtime::Instant::ORIGIN, "it waits no longer than it has to");
+    assert_eq!(time.now(), crate::runtime::Instant::ORIGIN, "the drain ends with the last item");
 }
 
 #[test]
@@ -51,7 +51,7 @@ fn wq_09_a_drain_waits_for_an_item_that_comes_again() {
     let mut drain = Box::pin(queue.shut_down_with_drain(LONG));
     assert_eq!(drain.as_mut().now_or_never(), None);
     item.done();
-    assert_eq!(drain.as_mut().now_or_never(), None, "it was added before the end and is queued again");
+    assert_eq!(drain.as_mut().now_or_never(), None, "it was added before the shutdown and is queued again");
     take(&queue).done();
     assert_eq!(time.run(drain), 0);
     assert!(queue.try_get().is_none());
@@ -76,7 +76,7 @@ fn a_drain_ends_at_its_limit_and_says_what_is_left() {
     assert_eq!(time.run(queue.shut_down_with_drain(5 * SECOND)), 2);
     assert_eq!(time.now(), crate::runtime::Instant::ORIGIN + 5 * SECOND);
     item.done();
-    // It may be asked again, and again by several.
+    // Several callers may drain at the same time.
     let two = futures::future::join(queue.shut_down_with_drain(LONG), queue.shut_down_with_drain(LONG));
     let mut two = Box::pin(two);
     assert_eq!(two.as_mut().now_or_never(), None);
@@ -97,7 +97,7 @@ fn a_drain_waits_for_an_item_that_its_worker_dropped() {
     let mut drain = Box::pin(queue.shut_down_with_drain(LONG));
     assert_eq!(drain.as_mut().now_or_never(), None);
     drop(item);
-    assert_eq!(drain.as_mut().now_or_never(), None, "nobody has done it yet");
+    assert_eq!(drain.as_mut().now_or_never(), None, "the abandoned item is not done");
     take(&queue).done();
     assert_eq!(time.run(drain), 0);
 }

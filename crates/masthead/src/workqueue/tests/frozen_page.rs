@@ -1,4 +1,4 @@
-//! A page whose timers stand still while the clock goes on.
+//! Delays on a frozen page: its timers stand still while the clock goes on.
 
 use std::{
     cell::{Cell, RefCell},
@@ -39,7 +39,7 @@ impl Clock for FrozenClock {
     }
 }
 
-/// Runs tasks on the pool of a world whose time nobody looks at.
+/// Runs tasks on the executor of a `VirtualTime` whose clock is not used.
 struct Pool(Runtime);
 
 impl Spawn for Pool {
@@ -86,7 +86,7 @@ fn five_minutes_without_a_timer_and_everything_that_is_due_is_there_in_its_order
     }
     page.freeze(300 * SECOND);
     assert_eq!((queue.len(), queue.delayed()), (3, 1), "no timer has fired; the clock says that they are due");
-    // What is added now comes behind what was due before.
+    // An item that is added now comes behind those that were due before.
     queue.add("new");
     let order: Vec<&str> = (0..4)
         .map(|_| {

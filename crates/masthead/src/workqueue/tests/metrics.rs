@@ -1,4 +1,4 @@
-//! What queues tell of themselves.
+//! Metrics: client-go's values, and what `MetricsRegistry` keeps of them.
 
 use std::time::Duration;
 
@@ -43,7 +43,7 @@ fn wq_10_every_metric_has_client_gos_value() {
     assert_eq!((stats().work_duration.count, stats().work_duration.max), (2, MS));
     time.advance(MS);
     assert_eq!((stats().unfinished, stats().longest_running), (Duration::ZERO, Duration::ZERO));
-    assert_eq!(time.next_timer(), None, "nothing is unfinished, so nobody looks");
+    assert_eq!(time.next_timer(), None, "nothing is unfinished, so no timer runs");
 }
 
 #[test]
@@ -62,7 +62,7 @@ fn wq_10_unfinished_work_is_told_every_half_second_in_all_and_the_longest() {
     assert_eq!((stats().unfinished, stats().longest_running), (800 * MS, 500 * MS));
     queue.shut_down();
     time.advance(10 * SECOND);
-    assert_eq!(stats().unfinished, 800 * MS, "as client-go's, it says no more after its end");
+    assert_eq!(stats().unfinished, 800 * MS, "as in client-go, updates end with the shutdown");
     assert_eq!(time.next_timer(), None);
 }
 
@@ -76,13 +76,13 @@ fn retries_and_abandoned_items_are_counted() {
     queue.add_after("foo", SECOND);
     assert_eq!((stats().retries, stats().adds, stats().depth()), (3, 1, 1), "every delayed add is a retry");
     time.advance(5 * MS);
-    assert_eq!((stats().adds, stats().depth()), (2, 2), "an item counts when it is there");
+    assert_eq!((stats().adds, stats().depth()), (2, 2), "an item counts when its delay has passed");
     let bar = take(&queue);
     time.advance(MS);
     drop(bar);
     assert_eq!((stats().abandoned, stats().adds, stats().depth()), (1, 2, 2));
     assert_eq!((stats().work_duration.count, stats().work_duration.last), (1, MS));
-    // One that comes again anyway is deep once.
+    // An item that was added again counts once in the depth.
     let foo = take(&queue);
     queue.add("foo");
     drop(foo);

@@ -1,4 +1,5 @@
-//! The queues by client-go's cases, by the cases of one thread, and against lists.
+//! Tests of the queues: client-go's and controller-runtime's cases, re-entrance and cancellation, and random runs
+//! against a model.
 
 mod delaying;
 mod drains;
@@ -20,19 +21,19 @@ use crate::runtime::VirtualTime;
 const MS: Duration = Duration::from_millis(1);
 const SECOND: Duration = Duration::from_secs(1);
 
-/// A world and a queue in it.
+/// A queue on virtual time.
 fn queue() -> (VirtualTime, WorkQueue<&'static str>) {
     let time = VirtualTime::new();
     let queue = WorkQueue::new(&time.runtime(), QueueConfig::default());
     (time, queue)
 }
 
-/// A queue that is called `test` and tells the registry.
+/// The config of a queue called `test` with metrics in `registry`.
 fn named<T: Key>(registry: &MetricsRegistry) -> QueueConfig<T> {
     QueueConfig { name: "test".into(), metrics: Some(Rc::new(registry.clone())), ..QueueConfig::default() }
 }
 
-/// Takes the next item, which is to be there.
+/// Gets the next item. Panics if the queue is empty.
 fn take<T: Key>(queue: &WorkQueue<T>) -> Item<T> {
     queue.try_get().expect("an item is queued")
 }

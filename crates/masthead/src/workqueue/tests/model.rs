@@ -1,4 +1,4 @@
-//! The delaying queue against lists: random adds, delays, gets, dones, drops, ends and clock jumps give the same.
+//! Random runs of `DelayingQueue` against a model of plain lists.
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -10,16 +10,16 @@ use crate::{
     workqueue::{DelayingQueue, Item, MetricsRegistry, QueueConfig},
 };
 
-/// A queue as lists say it: slow, and plain to see.
+/// A delaying queue made of lists: slow and obviously right.
 #[derive(Default)]
 struct Model {
     now: Duration,
     queued: Vec<u32>,
-    /// Whether each was added meanwhile.
-    working: BTreeMap<u32, bool>,
-    /// When, in which order put in, and what.
+    /// Whether each was added again.
+    processing: BTreeMap<u32, bool>,
+    /// The time, the number of the insertion, and the item.
     delayed: Vec<(Duration, u32, u32)>,
-    put_in: u32,
+    insertions: u32,
     adds: u64,
     abandoned: u64,
     over: bool,
@@ -30,7 +30,7 @@ impl Model {
         if self.over || self.queued.contains(&item) {
             return;
         }
-        match self.working.get_mut(&item) {
+        match self.processing.get_mut(&item) {
             Some(again) => {
                 self.adds += u64::from(!*again);
                 *again = true;
@@ -52,8 +52,8 @@ impl Model {
             return;
         }
         self.delayed.retain(|(_, _, of)| *of != item);
-        self.put_in += 1;
-        self.delayed.push((at, self.put_in, item));
+        self.insertions += 1;
+        self.delayed.push((at, self.insertions, item));
     }
 
     fn pass(&mut self, duration: Duration) {
@@ -66,12 +66,12 @@ impl Model {
 
     fn get(&mut self) -> Option<u32> {
         let item = (!self.queued.is_empty()).then(|| self.queued.remove(0))?;
-        self.working.insert(item, false);
+        self.processing.insert(item, false);
         Some(item)
     }
 
     fn finish(&mut self, item: u32, abandoned: bool) {
-        let again = self.working.remove(&item).expect("it is worked on");
+        let again = self.processing.remove(&item).expect("it is in processing");
         self.abandoned += u64::from(abandoned);
         if again || abandoned {
             self.queued.push(item);
@@ -79,14 +79,14 @@ impl Model {
     }
 }
 
-/// A queue, the lists, and the items in somebody's hands.
+/// A queue, its model, and the items that workers have.
 struct Pair {
     time: VirtualTime,
     chance: Chance,
     registry: MetricsRegistry,
     queue: DelayingQueue<u32>,
     model: Model,
-    hands: Vec<Item<u32>>,
+    items: Vec<Item<u32>>,
 }
 
 impl Pair {
@@ -94,14 +94,14 @@ impl Pair {
         let (time, registry) = (VirtualTime::new(), MetricsRegistry::default());
         let config = if seed.is_multiple_of(2) { named(&registry) } else { QueueConfig::default() };
         let queue = DelayingQueue::new(&time.runtime(), config);
-        Pair { time, chance: Chance::new(seed), registry, queue, model: Model::default(), hands: Vec::new() }
+        Pair { time, chance: Chance::new(seed), registry, queue, model: Model::default(), items: Vec::new() }
     }
 
     fn pick(&self, below: usize) -> usize {
         (self.chance.next() * below as f64) as usize
     }
 
-    /// Lets one thing happen to both.
+    /// Does the same to the queue and to the model.
     fn step(&mut self, what: usize) {
         let item = self.pick(8) as u32;
         match what {
@@ -120,10 +120,10 @@ impl Pair {
                 assert_eq!(taken.is_some(), expected.is_some() || ends);
                 let taken = taken.flatten();
                 assert_eq!(taken.as_deref().copied(), expected);
-                self.hands.extend(taken);
+                self.items.extend(taken);
             }
-            5 | 6 if !self.hands.is_empty() => {
-                let item = self.hands.swap_remove(self.pick(self.hands.len()));
+            5 | 6 if !self.items.is_empty() => {
+                let item = self.items.swap_remove(self.pick(self.items.len()));
                 self.model.finish(*item, what == 6);
                 if what == 5 {
                     item.done();
@@ -145,13 +145,13 @@ impl Pair {
 
     fn check(&self) {
         let (queue, model) = (&self.queue, &self.model);
-        let mut held: Vec<u32> = self.hands.iter().map(|item| **item).collect();
+        let mut held: Vec<u32> = self.items.iter().map(|item| **item).collect();
         held.sort_unstable();
         assert!(held.is_sorted_by(|a, b| a < b), "two workers have one item: {held:?}");
         let state = (queue.len(), queue.processing(), queue.delayed(), queue.abandoned());
-        assert_eq!(state, (model.queued.len(), model.working.len(), model.delayed.len(), model.abandoned));
+        assert_eq!(state, (model.queued.len(), model.processing.len(), model.delayed.len(), model.abandoned));
         if let Some(stats) = self.registry.stats("test") {
-            let again = model.working.values().filter(|again| **again).count();
+            let again = model.processing.values().filter(|again| **again).count();
             assert_eq!((stats.adds, stats.depth()), (model.adds, (model.queued.len() + again) as i64));
         }
     }
@@ -163,7 +163,7 @@ fn any_order_of_events_gives_what_lists_give() {
     for seed in 0..400 {
         let mut pair = Pair::new(seed);
         for turn in 0..300 {
-            // The end comes late and not always.
+            // The shutdown comes late, and not in every run.
             let what = if turn > 250 && pair.pick(40) == 0 { 8 } else { pair.pick(8) };
             happened[what] += 1;
             pair.step(what);

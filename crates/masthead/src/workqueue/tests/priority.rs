@@ -1,4 +1,4 @@
-//! controller-runtime's cases for the priority queue, and the guard that it lacks.
+//! controller-runtime's cases for `PriorityQueue`, and the guard against starvation.
 
 use std::{collections::BTreeMap, rc::Rc, time::Duration};
 
@@ -32,7 +32,7 @@ impl World {
         self.queue.add_with(AddOptions { after, priority, rate_limited: false }, item.to_owned());
     }
 
-    /// The next item with its priority; nothing if there is none.
+    /// Gets the next item with its priority and finishes it.
     fn next(&self) -> Option<(String, i32)> {
         let item = self.queue.try_get()?;
         let next = (item.clone(), item.priority());
@@ -215,7 +215,7 @@ fn an_abandoned_item_goes_back_with_its_priority() {
     drop(world.queue.try_get());
     assert_eq!((world.queue.abandoned(), world.stats().adds, world.depths()), (1, 3, [(1, 1), (3, 2)].into()));
     assert_eq!((world.next(), world.next()), (some("bar", 3), some("foo", 3)));
-    // One that was added with a delay meanwhile is not delayed any more: its work is still to be done.
+    // An abandoned item that was added with a delay meanwhile loses the delay: its work is not done.
     let low = world.queue.try_get().expect("it is ready");
     world.add("low", 0, HOUR);
     drop(low);
@@ -229,21 +229,21 @@ fn nothing_starves_however_much_comes_that_matters_more() {
     (0..3).for_each(|number| world.add(&format!("low{number}"), -100, NOW));
     let mut taken = Vec::new();
     for second in 0..62 {
-        // Two come for each that is done.
+        // Two are added for each that is processed.
         (0..2).for_each(|number| world.add(&format!("{second}.{number}"), 0, NOW));
         world.time.advance(SECOND);
         taken.push(world.next().expect("there is always something").0);
     }
     let low = |taken: &[String]| taken.iter().filter(|item| item.starts_with("low")).count();
-    assert_eq!(low(&taken), 0, "priorities hold while nobody has waited for a minute");
+    assert_eq!(low(&taken), 0, "priorities decide until an item has waited for a minute");
     for second in 62..100 {
         (0..2).for_each(|number| world.add(&format!("{second}.{number}"), 0, NOW));
         world.time.advance(SECOND);
         taken.push(world.next().expect("there is always something").0);
     }
-    // Overdue from the minute on: the one with two that are older is among the next twelve.
+    // Overdue after a minute: an item with two older ones is among the next twelve.
     assert_eq!(low(&taken[..72]), 3, "{taken:?}");
-    // And those that matter have three of four turns still, although by now all of them are overdue.
+    // High priorities keep three of four turns, although all items are overdue by now.
     let (new, rest) = (taken[72..].iter().filter(|item| !item.starts_with("low")).count(), taken[72..].len());
     assert_eq!(new, rest);
 }

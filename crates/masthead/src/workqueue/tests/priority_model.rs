@@ -1,4 +1,4 @@
-//! The priority queue against a list: random adds, gets, dones, drops and clock jumps give the same, and nothing starves.
+//! Random runs of `PriorityQueue` against a model of plain lists.
 
 use std::time::Duration;
 
@@ -17,10 +17,11 @@ const OVERDUE_AFTER: Duration = Duration::from_millis(40);
 struct Known {
     item: u32,
     priority: i32,
-    /// Its number in the line.
+    /// Its place within the priority.
     number: u32,
-    /// When it is due; for one that is, since when, with the number it got then.
+    /// When it is or was due.
     due: Duration,
+    /// The number it got when it became due.
     ready: Option<u32>,
 }
 
@@ -28,7 +29,7 @@ struct Known {
 struct Model {
     now: Duration,
     known: Vec<Known>,
-    working: Vec<(u32, i32)>,
+    processing: Vec<(u32, i32)>,
     numbers: u32,
     passed_over: u32,
 }
@@ -54,7 +55,7 @@ impl Model {
     }
 
     fn pass(&mut self, duration: Duration) {
-        // Every timer looks when its time has come.
+        // The timer fires for each of them.
         let until = self.now + duration;
         loop {
             let next = self.known.iter().filter(|known| known.ready.is_none() && known.due <= until);
@@ -68,7 +69,8 @@ impl Model {
     }
 
     fn get(&mut self) -> Option<(u32, i32)> {
-        let free = |known: &&Known| known.ready.is_some() && self.working.iter().all(|(item, _)| *item != known.item);
+        let free =
+            |known: &&Known| known.ready.is_some() && self.processing.iter().all(|(item, _)| *item != known.item);
         let oldest = self.known.iter().filter(free).min_by_key(|known| known.ready)?;
         let first = self.known.iter().filter(free).min_by_key(|known| (-known.priority, known.number))?;
         let overdue = self.now - oldest.due >= OVERDUE_AFTER;
@@ -76,13 +78,13 @@ impl Model {
         let next = if self.passed_over == 4 { oldest } else { first }.clone();
         self.passed_over %= 4;
         self.known.retain(|known| known.item != next.item);
-        self.working.push((next.item, next.priority));
+        self.processing.push((next.item, next.priority));
         Some((next.item, next.priority))
     }
 
     fn finish(&mut self, item: u32, abandoned: bool) {
-        let place = self.working.iter().position(|(of, _)| *of == item).expect("it is worked on");
-        let (_, priority) = self.working.swap_remove(place);
+        let place = self.processing.iter().position(|(of, _)| *of == item).expect("it is in processing");
+        let (_, priority) = self.processing.swap_remove(place);
         if abandoned {
             self.add(item, priority, Duration::ZERO);
         }
@@ -97,7 +99,7 @@ fn any_order_of_events_gives_what_a_list_gives() {
         let pick = |below: usize| (chance.next() * below as f64) as usize;
         let config = PriorityQueueConfig { overdue_after: OVERDUE_AFTER, ..PriorityQueueConfig::default() };
         let queue = PriorityQueue::new(&time.runtime(), config);
-        let (mut model, mut hands): (Model, Vec<Item<u32>>) = Default::default();
+        let (mut model, mut items): (Model, Vec<Item<u32>>) = Default::default();
         for turn in 0..300 {
             let what = pick(8);
             happened[what] += 1;
@@ -112,15 +114,15 @@ fn any_order_of_events_gives_what_a_list_gives() {
                     let taken = queue.get().now_or_never().flatten();
                     let given = taken.as_ref().map(|item| (**item, item.priority()));
                     assert_eq!(given, model.get(), "seed {seed}, turn {turn}");
-                    hands.extend(taken);
+                    items.extend(taken);
                 }
-                5 if !hands.is_empty() => {
-                    let item = hands.swap_remove(pick(hands.len()));
+                5 if !items.is_empty() => {
+                    let item = items.swap_remove(pick(items.len()));
                     model.finish(*item, false);
                     item.done();
                 }
-                6 if !hands.is_empty() => {
-                    let item = hands.swap_remove(pick(hands.len()));
+                6 if !items.is_empty() => {
+                    let item = items.swap_remove(pick(items.len()));
                     model.finish(*item, true);
                     drop(item);
                 }
@@ -133,7 +135,7 @@ fn any_order_of_events_gives_what_a_list_gives() {
             }
             let ready = model.known.iter().filter(|known| known.ready.is_some()).count();
             let state = (queue.len(), queue.delayed(), queue.processing());
-            let expected = (ready, model.known.len() - ready, model.working.len());
+            let expected = (ready, model.known.len() - ready, model.processing.len());
             assert_eq!(state, expected, "seed {seed}, turn {turn}");
         }
     }

@@ -1,4 +1,4 @@
-//! client-go's cases for the plain queue.
+//! client-go's cases for `WorkQueue`.
 
 use std::{cell::RefCell, rc::Rc};
 
@@ -10,7 +10,7 @@ use crate::{
     workqueue::{Fifo, Order, QueueConfig, WorkQueue},
 };
 
-/// Notes which items were touched.
+/// Records which items were touched.
 #[derive(Default)]
 struct Touches {
     fifo: Fifo<&'static str>,
@@ -84,12 +84,12 @@ fn wq_04_adds_while_worked_on_collapse_and_touch_nothing() {
     queue.add("foo");
     queue.add("foo");
     let mut second = queue.get();
-    assert!((&mut second).now_or_never().is_none(), "one worker has it");
+    assert!((&mut second).now_or_never().is_none(), "it is in processing");
     first.done();
     let again = time.run(second).expect("the queue is open");
     assert_eq!(*again, "foo");
     again.done();
-    assert!(queue.try_get().is_none(), "twice added, once more worked on");
+    assert!(queue.try_get().is_none(), "added twice, processed once more");
     assert!(touched.borrow().is_empty());
 }
 
@@ -127,9 +127,9 @@ fn an_order_that_repeats_itself_gives_nobody_the_item_of_another() {
     let queue = WorkQueue::new(&time.runtime(), QueueConfig { order, ..QueueConfig::default() });
     queue.add(7);
     let item = queue.try_get().expect("it was added");
-    assert!(queue.try_get().is_none(), "somebody has it");
+    assert!(queue.try_get().is_none(), "it is in processing");
     item.done();
-    assert!(queue.try_get().is_none(), "nobody added it");
+    assert!(queue.try_get().is_none(), "it was not added again");
 }
 
 #[test]
@@ -155,7 +155,7 @@ fn shut_down_hands_out_what_is_queued_and_then_ends_every_worker() {
     time.settle();
     queue.shut_down();
     time.settle();
-    assert!(idle.is_finished(), "who waits is told");
+    assert!(idle.is_finished(), "a waiting worker gets `None`");
 
     let (_time, queue) = super::queue();
     queue.add("foo");
@@ -168,11 +168,11 @@ fn shut_down_hands_out_what_is_queued_and_then_ends_every_worker() {
     queue.add("foo");
     item.done();
     let rest: Vec<&str> = std::iter::from_fn(|| {
-        let item = queue.get().now_or_never().expect("a queue that is shut down lets nobody wait")?;
+        let item = queue.get().now_or_never().expect("no worker waits after a shutdown")?;
         let name = *item;
         item.done();
         Some(name)
     })
     .collect();
-    assert_eq!(rest, ["bar", "foo"], "what was added in time is handed out, once more too");
+    assert_eq!(rest, ["bar", "foo"], "items that were added before the shutdown are handed out");
 }

@@ -11,7 +11,7 @@ use crate::{
     },
 };
 
-/// Asks for `item` once for each delay that is expected.
+/// Calls `when` for `item` once for each expected delay.
 fn check(limiter: &dyn RateLimiter<&'static str>, item: &'static str, delays: &[Duration]) {
     let given: Vec<Duration> = delays.iter().map(|_| limiter.when(&item, Instant::ORIGIN)).collect();
     assert_eq!(given, delays, "{item}");
@@ -81,7 +81,7 @@ fn rl_04_every_limiter_is_asked_even_if_another_is_stricter() {
     let bucket = Rc::new(Bucket::new(10.0, 1));
     let limiter: MaxOf<&str> = MaxOf::new(vec![Rc::new(ItemFastSlow::new(SECOND, SECOND, 1)), Rc::clone(&bucket) as _]);
     check(&limiter, "one", &[SECOND, SECOND]);
-    // Both of them took a token.
+    // Both calls took a token.
     check(&*bucket, "two", &[200 * MS]);
 }
 
@@ -105,7 +105,7 @@ fn rl_07_one_bucket_serves_all() {
     check(&limiter, "three", &[200 * MS]);
     RateLimiter::<&str>::forget(&limiter, &"one");
     assert_eq!(RateLimiter::<&str>::num_requeues(&limiter, &"one"), 0);
-    // The two that were reserved come first: of the five tokens of half a second three are left.
+    // Half a second makes five tokens, and two of them are reserved.
     let later = Instant::ORIGIN + 500 * MS;
     let waits: Vec<Duration> = (0..5).map(|_| limiter.when(&"four", later)).collect();
     assert_eq!(waits, [Duration::ZERO, Duration::ZERO, Duration::ZERO, 100 * MS, 200 * MS]);

@@ -1,4 +1,4 @@
-//! Whoever a queue calls may use the queue: on one thread that is what a race is.
+//! User code that a queue calls may use the queue. On one thread, such re-entrance is the only race.
 
 use std::{
     cell::{Cell, OnceCell},
@@ -18,18 +18,18 @@ use crate::{
     },
 };
 
-/// Does a bit of everything with the queue that calls it, a limited number of times.
-struct Meddler<Q> {
+/// Uses the queue that calls it, in many ways, a limited number of times.
+struct Reentrant<Q> {
     queue: OnceCell<Q>,
     left: Cell<u32>,
 }
 
-impl<Q> Meddler<Q> {
-    fn new(times: u32) -> Rc<Meddler<Q>> {
-        Rc::new(Meddler { queue: OnceCell::new(), left: Cell::new(times) })
+impl<Q> Reentrant<Q> {
+    fn new(times: u32) -> Rc<Reentrant<Q>> {
+        Rc::new(Reentrant { queue: OnceCell::new(), left: Cell::new(times) })
     }
 
-    fn meddle(&self, with: impl FnOnce(&Q, u32)) {
+    fn reenter(&self, with: impl FnOnce(&Q, u32)) {
         let Some(left) = self.left.get().checked_sub(1) else { return };
         self.left.set(left);
         if let Some(queue) = self.queue.get() {
@@ -38,7 +38,7 @@ impl<Q> Meddler<Q> {
     }
 }
 
-fn meddle_with(queue: &RateLimitingQueue<u32>, number: u32) {
+fn use_queue(queue: &RateLimitingQueue<u32>, number: u32) {
     queue.add(number);
     queue.add_after(number, SECOND);
     queue.add_rate_limited(number + 1);
@@ -49,56 +49,56 @@ fn meddle_with(queue: &RateLimitingQueue<u32>, number: u32) {
     }
 }
 
-struct MeddlingLimiter(Rc<Meddler<RateLimitingQueue<u32>>>);
+struct ReentrantLimiter(Rc<Reentrant<RateLimitingQueue<u32>>>);
 
-impl RateLimiter<u32> for MeddlingLimiter {
+impl RateLimiter<u32> for ReentrantLimiter {
     fn when(&self, _item: &u32, _now: Instant) -> Duration {
-        self.0.meddle(meddle_with);
+        self.0.reenter(use_queue);
         MS
     }
 
     fn forget(&self, _item: &u32) {
-        self.0.meddle(meddle_with);
+        self.0.reenter(use_queue);
     }
 
     fn num_requeues(&self, _item: &u32) -> u32 {
-        self.0.meddle(meddle_with);
+        self.0.reenter(use_queue);
         0
     }
 }
 
-struct MeddlingOrder(Fifo<u32>, Rc<Meddler<RateLimitingQueue<u32>>>);
+struct ReentrantOrder(Fifo<u32>, Rc<Reentrant<RateLimitingQueue<u32>>>);
 
-impl Order<u32> for MeddlingOrder {
+impl Order<u32> for ReentrantOrder {
     fn push(&self, item: u32) {
         self.0.push(item);
-        self.1.meddle(meddle_with);
+        self.1.reenter(use_queue);
     }
 
     fn pop(&self) -> Option<u32> {
-        self.1.meddle(meddle_with);
+        self.1.reenter(use_queue);
         self.0.pop()
     }
 
     fn len(&self) -> usize {
-        self.1.meddle(meddle_with);
+        self.1.reenter(use_queue);
         self.0.len()
     }
 
     fn touch(&self, _item: &u32) {
-        self.1.meddle(meddle_with);
+        self.1.reenter(use_queue);
     }
 }
 
-struct MeddlingMetrics(Rc<dyn Fn()>);
+struct ReentrantMetrics(Rc<dyn Fn()>);
 
-impl MetricsProvider for MeddlingMetrics {
+impl MetricsProvider for ReentrantMetrics {
     fn metrics(&self, _name: &str) -> Rc<dyn QueueMetrics> {
-        Rc::new(MeddlingMetrics(Rc::clone(&self.0)))
+        Rc::new(ReentrantMetrics(Rc::clone(&self.0)))
     }
 }
 
-impl QueueMetrics for MeddlingMetrics {
+impl QueueMetrics for ReentrantMetrics {
     fn added(&self) {
         (self.0)();
     }
@@ -131,16 +131,16 @@ impl QueueMetrics for MeddlingMetrics {
 #[test]
 fn a_limiter_an_order_and_metrics_may_use_the_queue_that_asks_them() {
     let time = VirtualTime::new();
-    let meddler = Meddler::new(500);
-    let told = Rc::clone(&meddler);
+    let reentrant = Reentrant::new(500);
+    let from_metrics = Rc::clone(&reentrant);
     let config = QueueConfig {
         name: "test".into(),
-        metrics: Some(Rc::new(MeddlingMetrics(Rc::new(move || told.meddle(meddle_with))))),
-        order: Box::new(MeddlingOrder(Fifo::default(), Rc::clone(&meddler))),
+        metrics: Some(Rc::new(ReentrantMetrics(Rc::new(move || from_metrics.reenter(use_queue))))),
+        order: Box::new(ReentrantOrder(Fifo::default(), Rc::clone(&reentrant))),
         ..QueueConfig::default()
     };
-    let queue = RateLimitingQueue::new(&time.runtime(), Rc::new(MeddlingLimiter(Rc::clone(&meddler))), config);
-    meddler.queue.set(queue.clone()).ok();
+    let queue = RateLimitingQueue::new(&time.runtime(), Rc::new(ReentrantLimiter(Rc::clone(&reentrant))), config);
+    reentrant.queue.set(queue.clone()).ok();
     let worker = time.runtime().spawn({
         let queue = queue.clone();
         async move {
@@ -158,10 +158,10 @@ fn a_limiter_an_order_and_metrics_may_use_the_queue_that_asks_them() {
         queue.add_rate_limited(number);
         time.advance(MS);
     }
-    assert_eq!(meddler.left.get(), 0, "it was called often enough");
+    assert_eq!(reentrant.left.get(), 0, "it was called often enough");
     drop(worker);
     time.advance(2 * SECOND);
-    // Nothing is stuck: whatever is in there can be had.
+    // Nothing is stuck: every item can be taken out.
     while let Some(item) = queue.try_get() {
         item.done();
     }
@@ -171,8 +171,8 @@ fn a_limiter_an_order_and_metrics_may_use_the_queue_that_asks_them() {
 
 #[test]
 fn metrics_and_limiters_of_a_priority_queue_may_use_it_too() {
-    struct Limiter(Rc<Meddler<PriorityQueue<u32>>>);
-    fn meddle_with(queue: &PriorityQueue<u32>, number: u32) {
+    struct Limiter(Rc<Reentrant<PriorityQueue<u32>>>);
+    fn use_queue(queue: &PriorityQueue<u32>, number: u32) {
         queue.add_with(AddOptions { priority: number as i32 % 7, ..AddOptions::default() }, number);
         queue.add_after(number, SECOND);
         queue.add_rate_limited(number + 1);
@@ -183,12 +183,12 @@ fn metrics_and_limiters_of_a_priority_queue_may_use_it_too() {
     }
     impl RateLimiter<u32> for Limiter {
         fn when(&self, _item: &u32, _now: Instant) -> Duration {
-            self.0.meddle(meddle_with);
+            self.0.reenter(use_queue);
             MS
         }
 
         fn forget(&self, _item: &u32) {
-            self.0.meddle(meddle_with);
+            self.0.reenter(use_queue);
         }
 
         fn num_requeues(&self, _item: &u32) -> u32 {
@@ -196,23 +196,23 @@ fn metrics_and_limiters_of_a_priority_queue_may_use_it_too() {
         }
     }
     let time = VirtualTime::new();
-    let meddler = Meddler::new(200);
-    let told = Rc::clone(&meddler);
+    let reentrant = Reentrant::new(200);
+    let from_metrics = Rc::clone(&reentrant);
     let config = PriorityQueueConfig {
         name: "test".into(),
-        metrics: Some(Rc::new(MeddlingMetrics(Rc::new(move || told.meddle(meddle_with))))),
-        rate_limiter: Rc::new(Limiter(Rc::clone(&meddler))),
+        metrics: Some(Rc::new(ReentrantMetrics(Rc::new(move || from_metrics.reenter(use_queue))))),
+        rate_limiter: Rc::new(Limiter(Rc::clone(&reentrant))),
         ..PriorityQueueConfig::default()
     };
     let queue = PriorityQueue::new(&time.runtime(), config);
-    meddler.queue.set(queue.clone()).ok();
+    reentrant.queue.set(queue.clone()).ok();
     for number in 0..100 {
         queue.add_rate_limited(number);
         queue.forget(&number);
         time.advance(MS);
     }
     time.advance(2 * SECOND);
-    assert_eq!(meddler.left.get(), 0);
+    assert_eq!(reentrant.left.get(), 0);
     while let Some(item) = queue.try_get() {
         item.done();
     }
@@ -221,7 +221,7 @@ fn metrics_and_limiters_of_a_priority_queue_may_use_it_too() {
 
 #[test]
 fn a_waker_may_poll_the_worker_it_wakes_at_once() {
-    // An executor is free to run a task inside of its waker.
+    // An executor may run a task inside its waker.
     thread_local! {
         static WORKER: Cell<Option<(Get<u32>, WorkQueue<u32>)>> = const { Cell::new(None) };
         static GOT: Cell<Option<u32>> = const { Cell::new(None) };

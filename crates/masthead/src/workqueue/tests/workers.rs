@@ -1,4 +1,4 @@
-//! Many workers: whom an item wakes, and what is left when one goes.
+//! Many workers: which one an item wakes, and what happens when a worker is dropped.
 
 use std::{
     cell::{Cell, RefCell},
@@ -94,7 +94,7 @@ fn a_worker_that_was_woken_and_dropped_leaves_the_item_to_the_next() {
     });
     time.settle();
     queue.add("foo");
-    // Woken by the add, and gone before it came to ask.
+    // Woken by `add`, and dropped before it was polled.
     drop(first);
     time.settle();
     assert_eq!(got.get(), Some("foo"));
@@ -111,7 +111,7 @@ fn a_dropped_item_goes_back_behind_the_others_and_is_counted() {
     assert_eq!((queue.len(), queue.processing(), queue.abandoned()), (2, 0, 1));
     let (bar, foo) = (take(&queue), take(&queue));
     assert_eq!((*bar, *foo), ("bar", "foo"));
-    // One that was added meanwhile comes once, as it would have anyway.
+    // An item that was added again is queued once.
     queue.add("foo");
     drop(foo);
     assert_eq!((queue.len(), queue.abandoned()), (1, 2));
@@ -168,7 +168,7 @@ fn workers_that_come_and_go_at_random_lose_no_item_and_no_wake_up() {
                 time.settle();
             }
         }
-        // One worker that stays must be enough for whatever the others left.
+        // One remaining worker must be able to finish everything.
         drop(workers.split_off(workers.len().min(1)));
         if workers.is_empty() {
             continue;
