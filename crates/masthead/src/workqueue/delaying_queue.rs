@@ -14,8 +14,8 @@ use crate::runtime::{Instant, Runtime};
 
 /// A [`WorkQueue`] that can also add an item after a delay, so that a failure is not retried at once.
 ///
-/// Clones share the same queue, and every method of [`WorkQueue`] is available. Delays follow the clock: an item whose time came
-/// while the page's timers stood still is there at the next call.
+/// Clones share the same queue, and every method of [`WorkQueue`] is available. Delays follow the clock: an item whose
+/// time came while the page's timers stood still is there at the next call.
 ///
 /// ```
 /// use std::time::Duration;
@@ -40,8 +40,8 @@ impl<T: Key> DelayingQueue<T> {
 
     /// Adds `item` when `delay` has passed, or at once if `delay` is zero. Does nothing if the queue is shut down.
     ///
-    /// An item that is delayed twice is added once, at the earlier time. A delayed item may be added, processed and done in the
-    /// meantime; it is still added when its time comes.
+    /// An item that is delayed twice is added once, at the earlier time. A delayed item may be added, processed and
+    /// done in the meantime; it is still added when its time comes.
     pub fn add_after(&self, item: T, delay: Duration) {
         if self.is_shutting_down() {
             return;
@@ -79,8 +79,8 @@ impl<T: Key> fmt::Debug for DelayingQueue<T> {
 
 /// Delayed items by the time they are due: client-go's `waitForPriorityQueue`. Time is an argument.
 ///
-/// Holds each item once, with the earliest time that was asked for. Items that are due at the same time come in the order in which
-/// they were inserted.
+/// Holds each item once, with the earliest time that was asked for. Items that are due at the same time come in the
+/// order in which they were inserted.
 #[derive(Debug)]
 pub(super) struct WaitingForQueue<T> {
     by_due_time: BTreeMap<(Instant, u64), T>,

@@ -10,11 +10,11 @@ use std::{
 
 use crate::ordered::Ordered;
 
-/// The future of client-go's `Get`: completes with the next item, or with `None` when the queue is shut down and has no more
-/// items to hand out.
+/// The future of client-go's `Get`: completes with the next item, or with `None` when the queue is shut down and has no
+/// more items to hand out.
 ///
-/// Workers that wait are served in the order in which they started to wait. Dropping the future is safe at any time: an item
-/// that was meant for it goes to the next worker.
+/// Workers that wait are served in the order in which they started to wait. Dropping the future is safe at any time: an
+/// item that was meant for it goes to the next worker.
 #[must_use = "futures do nothing unless polled"]
 pub struct Get<T> {
     queue: Rc<dyn AnyQueue<T>>,
@@ -24,8 +24,26 @@ pub struct Get<T> {
 
 /// An item that a worker has got. No other worker gets the same item while this value lives.
 ///
-/// Call [`done`](Self::done) when processing ends, whether it succeeded or failed. An item that is dropped without `done`, for
-/// example because its worker was cancelled, goes back to the end of the queue and is counted as abandoned.
+/// Call [`done`](Self::done) when processing ends, whether it succeeded or failed. An item that is dropped without
+/// `done`, for example because its worker was cancelled, goes back to the end of the queue and is counted as abandoned.
+///
+/// ```
+/// use masthead::{runtime::VirtualTime, workqueue::WorkQueue};
+///
+/// let time = VirtualTime::new();
+/// let queue = WorkQueue::new(&time.runtime(), Default::default());
+/// queue.add("default/web-0");
+///
+/// let item = queue.try_get().expect("it was added");
+/// assert_eq!((queue.len(), queue.processing()), (0, 1));
+/// // The worker fails half-way: the item is queued again.
+/// drop(item);
+/// assert_eq!((queue.len(), queue.abandoned()), (1, 1));
+///
+/// let item = queue.try_get().expect("it went back");
+/// item.done();
+/// assert_eq!((queue.len(), queue.processing()), (0, 0));
+/// ```
 #[must_use = "an item that is dropped goes back to the queue"]
 pub struct Item<T> {
     queue: Rc<dyn AnyQueue<T>>,
@@ -36,8 +54,8 @@ pub struct Item<T> {
 
 /// The calls of a worker on a queue of either kind.
 pub(super) trait AnyQueue<T> {
-    /// Takes the next item and its priority. Returns `None` if there will be no more, and otherwise registers `waker`; a
-    /// waiting worker keeps its place by its `ticket`.
+    /// Takes the next item and its priority. Returns `None` if there will be no more, and otherwise registers `waker`;
+    /// a waiting worker keeps its place by its `ticket`.
     fn poll_get(&self, ticket: &mut Option<u64>, waker: &Waker) -> Poll<Option<(T, i32)>>;
 
     /// Ends the wait of the worker with this ticket.
@@ -109,8 +127,8 @@ impl<T> Drop for Item<T> {
     }
 }
 
-/// The workers that wait for an item, and the callers that wait for the end of a drain. Wakes nobody: it returns the wakers,
-/// so that they run without a borrow.
+/// The workers that wait for an item, and the callers that wait for the end of a drain. Wakes nobody: it returns the
+/// wakers, so that they run without a borrow.
 #[derive(Debug, Default)]
 pub(super) struct Waiters {
     /// By ticket, so the worker that has waited longest is first.

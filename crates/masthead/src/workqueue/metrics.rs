@@ -1,7 +1,7 @@
 //! Metrics of queues: client-go's `workqueue_*` values, for a provider of your own or for [`MetricsRegistry`].
 //!
-//! A queue never calls the metrics while it is in the middle of a change. It collects the changes in a [`MetricsBuffer`] and
-//! reports them when nothing is borrowed, so the metrics may use the queue.
+//! A queue never calls the metrics while it is in the middle of a change. It collects the changes in a
+//! [`MetricsBuffer`] and reports them when nothing is borrowed, so the metrics may use the queue.
 
 use std::{
     cell::RefCell,
@@ -18,6 +18,34 @@ use crate::runtime::Instant;
 /// Creates the metrics of each queue that has a name.
 ///
 /// [`MetricsRegistry`] is a provider that keeps the values in memory.
+///
+/// ```
+/// use std::{cell::Cell, rc::Rc};
+/// use masthead::{runtime::VirtualTime, workqueue::{MetricsProvider, QueueConfig, QueueMetrics, WorkQueue}};
+///
+/// /// Counts the adds of all queues.
+/// #[derive(Clone, Default)]
+/// struct Adds(Rc<Cell<u64>>);
+///
+/// impl MetricsProvider for Adds {
+///     fn metrics(&self, _name: &str) -> Rc<dyn QueueMetrics> {
+///         Rc::new(self.clone())
+///     }
+/// }
+///
+/// impl QueueMetrics for Adds {
+///     fn added(&self) {
+///         self.0.set(self.0.get() + 1);
+///     }
+/// }
+///
+/// let (time, adds) = (VirtualTime::new(), Adds::default());
+/// let config = QueueConfig { name: "pods".into(), metrics: Some(Rc::new(adds.clone())), ..Default::default() };
+/// let queue = WorkQueue::new(&time.runtime(), config);
+/// queue.add("default/web-0");
+/// queue.add("default/web-0");
+/// assert_eq!(adds.0.get(), 1);
+/// ```
 pub trait MetricsProvider {
     /// Returns the metrics for the queue called `name`.
     fn metrics(&self, name: &str) -> Rc<dyn QueueMetrics>;
@@ -30,8 +58,8 @@ pub trait QueueMetrics {
     /// An item became dirty: `workqueue_adds_total`. Adding it again before a worker gets it does not count.
     fn added(&self) {}
 
-    /// The number of dirty items of this priority changed by `change`: `workqueue_depth`. The priority is 0 in a queue without
-    /// priorities.
+    /// The number of dirty items of this priority changed by `change`: `workqueue_depth`. The priority is 0 in a queue
+    /// without priorities.
     fn depth(&self, change: i64, priority: i32) {
         let _ = (change, priority);
     }
@@ -46,8 +74,8 @@ pub trait QueueMetrics {
         let _ = worked;
     }
 
-    /// The items in processing have been there for `total` together (`workqueue_unfinished_work_seconds`), and the oldest of
-    /// them for `longest` (`workqueue_longest_running_processor_seconds`).
+    /// The items in processing have been there for `total` together (`workqueue_unfinished_work_seconds`), and the
+    /// oldest of them for `longest` (`workqueue_longest_running_processor_seconds`).
     ///
     /// Called every half second while a worker has an item, and once more, with zero, when none has.
     fn unfinished(&self, total: Duration, longest: Duration) {
@@ -148,8 +176,8 @@ pub struct Histogram {
     pub max: Duration,
     /// The latest.
     pub last: Duration,
-    /// Bucket `n` counts the durations up to [`bound`](Self::bound)`(n)` that are too long for the bucket before it. The last
-    /// bucket counts those that are longer than every bound.
+    /// Bucket `n` counts the durations up to [`bound`](Self::bound)`(n)` that are too long for the bucket before it.
+    /// The last bucket counts those that are longer than every bound.
     pub buckets: [u64; Histogram::BOUNDS + 1],
 }
 
@@ -221,7 +249,8 @@ impl QueueMetrics for StatsRecorder {
     }
 }
 
-/// The changes of one call on a queue, to be reported when the call holds no borrow. Stays empty in a queue without metrics.
+/// The changes of one call on a queue, to be reported when the call holds no borrow. Stays empty in a queue without
+/// metrics.
 #[derive(Debug)]
 pub(super) struct MetricsBuffer {
     enabled: bool,
@@ -245,7 +274,8 @@ pub(super) enum Change {
     Processed {
         worked: Duration,
     },
-    /// `requeued` has the priority of an item that only went back because it was abandoned, not because it was added again.
+    /// `requeued` has the priority of an item that only went back because it was abandoned, not because it was added
+    /// again.
     Abandoned {
         requeued: Option<i32>,
     },

@@ -2,21 +2,22 @@
 //!
 //! A queue holds the keys of objects that have to be processed, and hands each key to one of any number of workers:
 //! - **Fair**: items are processed in the order in which they were added.
-//! - **Stingy**: an item that is added many times before it is processed is processed once, and never by two workers at the same
-//!   time. An item that is added while it is in processing is processed again afterwards.
-//! - **Multiple producers and consumers**: anyone may add and anyone may [`get`](WorkQueue::get). A worker may add the item that
-//!   it is processing.
+//! - **Stingy**: an item that is added many times before it is processed is processed once, and never by two workers at
+//!   the same time. An item that is added while it is in processing is processed again afterwards.
+//! - **Multiple producers and consumers**: anyone may add and anyone may [`get`](WorkQueue::get). A worker may add the
+//!   item that it is processing.
 //! - **Shutdown notifications**: a queue that is shut down ignores new items, and its workers get `None`.
 //!
-//! Three guarantees go beyond client-go. A cancelled worker loses nothing: dropping an [`Item`] without [`done`](Item::done)
-//! queues it again and counts it. A drain also waits for items that are only queued, and has a time limit. Delays follow the
-//! clock, however late a timer fires.
+//! Three guarantees go beyond client-go. A cancelled worker loses nothing: dropping an [`Item`] without
+//! [`done`](Item::done) queues it again and counts it. A drain also waits for items that are only queued, and has a
+//! time limit. Delays follow the clock, however late a timer fires.
 //!
-//! [`WorkQueue`] is the plain queue. [`DelayingQueue`] adds items after a delay, and [`RateLimitingQueue`] lets one of the
-//! [`rate_limiters`] choose the delay. [`PriorityQueue`] hands out higher priorities first without starving the others.
+//! [`WorkQueue`] is the plain queue. [`DelayingQueue`] adds items after a delay, and [`RateLimitingQueue`] lets one of
+//! the [`rate_limiters`] choose the delay. [`PriorityQueue`] hands out higher priorities first without starving the
+//! others.
 //!
-//! All queues are used through `&self` on one thread. They call user code (rate limiters, an [`Order`], metrics, wakers) only
-//! while nothing is borrowed, so that code may use the queue.
+//! All queues are used through `&self` on one thread. They call user code (rate limiters, an [`Order`], metrics,
+//! wakers) only while nothing is borrowed, so that code may use the queue.
 //!
 //! ```
 //! use masthead::{runtime::VirtualTime, workqueue::RateLimitingQueue};

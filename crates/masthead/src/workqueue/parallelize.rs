@@ -1,13 +1,13 @@
-//! Many pieces of work, a few at a time.
+//! Runs many pieces of work with a bounded number of workers: client-go's `ParallelizeUntil`.
 
 use std::cell::Cell;
 
 use futures::{StreamExt, stream::FuturesUnordered};
 
-/// Calls `work` once for each of `0..pieces`, at most `workers` at a time; completes when all are done.
+/// Calls `work` once for each of `0..pieces`, at most `workers` at a time, and completes when all calls have.
 ///
-/// A worker takes `chunk` pieces that lie side by side, does them in their order, and takes the next; no worker and no piece in
-/// a chunk means one. Dropping it ends all work where it is: that is how to stop.
+/// A worker takes `chunk` consecutive pieces, processes them in order, and takes the next chunk. Zero workers or a
+/// chunk size of zero count as one. Dropping the future cancels all work, which replaces client-go's context.
 ///
 /// ```
 /// use std::cell::RefCell;
@@ -42,7 +42,7 @@ mod tests {
     use super::parallelize;
     use crate::runtime::VirtualTime;
 
-    /// When each piece began, in seconds; each takes one.
+    /// Returns the second in which each piece began. Each piece takes one second.
     fn begun(workers: usize, pieces: usize, chunk: usize) -> Vec<u64> {
         let (time, begun) = (VirtualTime::new(), RefCell::new(vec![u64::MAX; pieces]));
         let runtime = time.runtime();

@@ -1,4 +1,5 @@
-//! The items of a [`PriorityQueue`](super::PriorityQueue): which are ready, delayed or in processing, and which is next.
+//! The items of a [`PriorityQueue`](super::PriorityQueue): which are ready, delayed or in processing, and which is
+//! next.
 
 use std::{cell::RefCell, cmp::Reverse, collections::BTreeMap, time::Duration};
 
@@ -14,8 +15,8 @@ use crate::runtime::Instant;
 
 /// Items by priority, each once. Time is an argument.
 ///
-/// Every item of `entries` is either delayed or due. A due item is in `ready`, unless it is in `processing`: then it becomes ready
-/// when its worker is done.
+/// Every item of `entries` is either delayed or due. A due item is in `ready`, unless it is in `processing`: then it
+/// becomes ready when its worker is done.
 #[derive(Debug)]
 pub(super) struct PriorityItems<T> {
     entries: FxHashMap<T, ItemEntry>,
@@ -75,8 +76,8 @@ impl<T: Key> PriorityItems<T> {
         }
     }
 
-    /// Adds `item` with a priority, at a time or now without one. An item that is in here already keeps the higher priority and the
-    /// earlier time; if its priority rises, it goes behind all others of the new priority.
+    /// Adds `item` with a priority, at a time or now without one. An item that is in here already keeps the higher
+    /// priority and the earlier time; if its priority rises, it goes behind all others of the new priority.
     pub(super) fn add(
         &mut self,
         item: T,

@@ -14,15 +14,15 @@ use crate::runtime::Runtime;
 /// controller-runtime's priority queue: higher priorities first, and first in, first out within one priority.
 ///
 /// Clones share the same queue. Three things differ from a [`WorkQueue`](super::WorkQueue):
-/// - An item that is added again keeps the higher priority and the earlier time. If its priority rises, it goes behind all others
-///   of the new priority.
+/// - An item that is added again keeps the higher priority and the earlier time. If its priority rises, it goes behind
+///   all others of the new priority.
 /// - [`len`](Self::len) also counts an item that was added while it is in processing.
 /// - After a shutdown it hands out no more items, not even those that are queued.
 ///
 /// **No item starves**, which controller-runtime does not guarantee. An item that has been ready for
-/// [`overdue_after`](PriorityQueueConfig::overdue_after) is overdue. While there are overdue items, every fourth item that is
-/// handed out is the one that has been ready longest, whatever its priority. So an overdue item with *n* older ones is handed out
-/// among the next 4·(*n* + 1), and priorities still decide about three quarters of the work.
+/// [`overdue_after`](PriorityQueueConfig::overdue_after) is overdue. While there are overdue items, every fourth item
+/// that is handed out is the one that has been ready longest, whatever its priority. So an overdue item with *n* older
+/// ones is handed out among the next 4·(*n* + 1), and priorities still decide about three quarters of the work.
 ///
 /// ```
 /// use masthead::{runtime::VirtualTime, workqueue::{AddOptions, PriorityQueue}};
@@ -60,7 +60,8 @@ pub struct PriorityQueueConfig<T> {
 pub struct AddOptions {
     /// The delay before the item is added; none by default.
     pub after: Duration,
-    /// Whether the rate limiter decides about the delay. If [`after`](Self::after) is set too, the shorter delay counts.
+    /// Whether the rate limiter decides about the delay. If [`after`](Self::after) is set too, the shorter delay
+    /// counts.
     pub rate_limited: bool,
     /// Items with a higher priority are handed out first.
     pub priority: i32,
@@ -158,8 +159,8 @@ impl<T: Key> PriorityQueue<T> {
         self.shared.shut_down();
     }
 
-    /// Calls [`shut_down`](Self::shut_down) and waits until every item in processing is done, for at most `limit`. Returns how
-    /// many are still in processing.
+    /// Shuts the queue down and waits until every item in processing is done, for at most `limit`. Returns how many are
+    /// still in processing.
     pub async fn shut_down_with_drain(&self, limit: Duration) -> usize {
         self.shared.shut_down_with_drain(limit).await
     }

@@ -19,7 +19,8 @@ use super::{
 };
 use crate::runtime::{Instant, Runtime};
 
-/// A queue that hands out each item once, in the order in which items were added. The [module](super) lists its guarantees.
+/// A queue that hands out each item once, in the order in which items were added. The [module](super) lists its
+/// guarantees.
 ///
 /// Clones share the same queue. The queue has at most one entry for each distinct item, however often it is added.
 ///
@@ -111,10 +112,11 @@ impl<T: Key> WorkQueue<T> {
         self.shared.shut_down();
     }
 
-    /// Calls [`shut_down`](Self::shut_down) and waits until every item that is queued or in processing is done, for at most
-    /// `limit`. Returns how many items are left: 0 unless the time ran out or `shut_down` was called meanwhile.
+    /// Shuts the queue down and waits until every item that is queued or in processing is done, for at most `limit`.
+    /// Returns how many items are left: 0 unless the time ran out or [`shut_down`](Self::shut_down) was called
+    /// meanwhile.
     ///
-    /// An item that was added while in processing is waited for until it is processed again, and so is an abandoned one.
+    /// The drain includes the next processing of every item that was added while in processing or abandoned.
     pub async fn shut_down_with_drain(&self, limit: Duration) -> usize {
         self.shared.shut_down_with_drain(limit).await
     }
@@ -138,8 +140,37 @@ impl<T: Key> Default for QueueConfig<T> {
 
 /// Stores the items that wait for a worker and decides which one is next: client-go's `workqueue.Queue` interface.
 ///
-/// The work queue never pushes an item that is in here already. It calls these methods without holding a borrow, so an order may
-/// use the queue that it belongs to.
+/// The work queue never pushes an item that is in here already. It calls these methods without holding a borrow, so an
+/// order may use the queue that it belongs to.
+///
+/// ```
+/// use std::cell::RefCell;
+/// use masthead::{runtime::VirtualTime, workqueue::{Order, QueueConfig, WorkQueue}};
+///
+/// /// Last in, first out.
+/// #[derive(Default)]
+/// struct Stack(RefCell<Vec<&'static str>>);
+///
+/// impl Order<&'static str> for Stack {
+///     fn push(&self, item: &'static str) {
+///         self.0.borrow_mut().push(item);
+///     }
+///
+///     fn pop(&self) -> Option<&'static str> {
+///         self.0.borrow_mut().pop()
+///     }
+///
+///     fn len(&self) -> usize {
+///         self.0.borrow().len()
+///     }
+/// }
+///
+/// let config = QueueConfig { order: Box::new(Stack::default()), ..Default::default() };
+/// let queue = WorkQueue::new(&VirtualTime::new().runtime(), config);
+/// queue.add("a");
+/// queue.add("b");
+/// assert_eq!(queue.try_get().as_deref(), Some(&"b"));
+/// ```
 pub trait Order<T> {
     /// Adds an item that is not in here.
     fn push(&self, item: T);
@@ -187,8 +218,8 @@ impl<T> Default for Fifo<T> {
 
 /// The items of a [`WorkQueue`]: which are dirty, which are in processing, and in which order workers get them.
 ///
-/// An item is *dirty* if it needs processing, and in *processing* while a worker has it. client-go keeps a set for each; here one
-/// map holds both marks, so each step hashes the item once.
+/// An item is *dirty* if it needs processing, and in *processing* while a worker has it. client-go keeps a set for
+/// each; here one map holds both marks, so each step hashes the item once.
 pub(super) struct FifoItems<T> {
     /// Every item that is dirty, in processing, or both.
     states: RefCell<FxHashMap<T, State>>,

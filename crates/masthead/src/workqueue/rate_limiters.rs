@@ -21,6 +21,32 @@ use super::Key;
 use crate::{flowcontrol::TokenBucket, runtime::Instant};
 
 /// Decides how long an item waits before it is queued again.
+///
+/// ```
+/// use std::{rc::Rc, time::Duration};
+/// use masthead::{runtime::{Instant, VirtualTime}, workqueue::{RateLimitingQueue, rate_limiters::RateLimiter}};
+///
+/// /// Retries every item after a second.
+/// struct EverySecond;
+///
+/// impl<T> RateLimiter<T> for EverySecond {
+///     fn when(&self, _item: &T, _now: Instant) -> Duration {
+///         Duration::from_secs(1)
+///     }
+///
+///     fn forget(&self, _item: &T) {}
+///
+///     fn num_requeues(&self, _item: &T) -> u32 {
+///         0
+///     }
+/// }
+///
+/// let time = VirtualTime::new();
+/// let queue = RateLimitingQueue::new(&time.runtime(), Rc::new(EverySecond), Default::default());
+/// queue.add_rate_limited("default/web-0");
+/// time.advance(Duration::from_secs(1));
+/// assert_eq!(queue.len(), 1);
+/// ```
 pub trait RateLimiter<T> {
     /// Returns how long `item` has to wait, counted from `now`. Every call counts as one more failure of `item`.
     fn when(&self, item: &T, now: Instant) -> Duration;
@@ -32,8 +58,8 @@ pub trait RateLimiter<T> {
     fn num_requeues(&self, item: &T) -> u32;
 }
 
-/// Returns client-go's default for controllers: [`ItemExponentialFailure`] from 5 ms to 1000 s for each item, and a [`Bucket`]
-/// of 10 items per second with a burst of 100 for all of them. The longer delay counts.
+/// Returns client-go's default for controllers: [`ItemExponentialFailure`] from 5 ms to 1000 s for each item, and a
+/// [`Bucket`] of 10 items per second with a burst of 100 for all of them. The longer delay counts.
 ///
 /// ```
 /// use std::time::Duration;
@@ -58,7 +84,8 @@ pub fn default_item_based<T: Key>() -> Rc<dyn RateLimiter<T>> {
 
 /// Doubles the delay of an item with each failure: `base`, 2 · `base`, 4 · `base` and so on, up to `max`.
 ///
-/// Keeps a counter for every item until [`forget`](RateLimiter::forget), so a caller that never forgets leaks one per item.
+/// Keeps a counter for every item until [`forget`](RateLimiter::forget), so a caller that never forgets leaks one per
+/// item.
 pub struct ItemExponentialFailure<T> {
     base: Duration,
     max: Duration,
@@ -125,8 +152,8 @@ impl<T: Key> RateLimiter<T> for ItemFastSlow<T> {
 
 /// Limits all items together with one token bucket: `burst` items at once, then `qps` per second.
 ///
-/// Each call reserves a token and returns the time until it is available. The limiter does not look at the item, so there is
-/// nothing to forget and [`num_requeues`](RateLimiter::num_requeues) is always 0.
+/// Each call reserves a token and returns the time until it is available. The limiter does not look at the item, so
+/// there is nothing to forget and [`num_requeues`](RateLimiter::num_requeues) is always 0.
 #[derive(Debug)]
 pub struct Bucket {
     bucket: RefCell<TokenBucket>,
@@ -153,8 +180,8 @@ impl<T> RateLimiter<T> for Bucket {
 
 /// Combines limiters: the longest delay and the highest count of all of them.
 ///
-/// Every limiter is called each time, so all of them count. With a [`Bucket`] among them the burst can seem exceeded: an item
-/// that another limiter delays for longer took its token at the time of the call, not at the end of its delay.
+/// Every limiter is called each time, so all of them count. With a [`Bucket`] among them the burst can seem exceeded:
+/// an item that another limiter delays for longer took its token at the time of the call, not at the end of its delay.
 pub struct MaxOf<T> {
     limiters: Vec<Rc<dyn RateLimiter<T>>>,
 }

@@ -11,8 +11,9 @@ use crate::runtime::Runtime;
 /// A [`DelayingQueue`] that asks a [`RateLimiter`] how long to delay an item.
 ///
 /// Clones share the same queue, and every method of [`DelayingQueue`] is available. A worker calls
-/// [`done`](super::Item::done) each time it has processed an item. It calls [`add_rate_limited`](Self::add_rate_limited) to retry
-/// the item, or [`forget`](Self::forget) when no retry is needed; an item that is never forgotten keeps its failure count.
+/// [`done`](super::Item::done) each time it has processed an item. It calls
+/// [`add_rate_limited`](Self::add_rate_limited) to retry the item, or [`forget`](Self::forget) when no retry is needed;
+/// an item that is never forgotten keeps its failure count.
 ///
 /// ```
 /// use std::time::Duration;
@@ -59,8 +60,8 @@ impl<T: Key> RateLimitingQueue<T> {
         RateLimitingQueue::new(runtime, rate_limiters::default_controller(), config)
     }
 
-    /// Adds `item` after the delay that the limiter returns. The limiter counts the call even if the queue is shut down and
-    /// ignores the item.
+    /// Adds `item` after the delay that the limiter returns. The limiter counts the call even if the queue is shut down
+    /// and ignores the item.
     pub fn add_rate_limited(&self, item: T) {
         let delay = self.rate_limiter.when(&item, self.queue.shared.runtime.now());
         self.queue.add_after(item, delay);
@@ -71,7 +72,8 @@ impl<T: Key> RateLimitingQueue<T> {
         self.rate_limiter.forget(item);
     }
 
-    /// Returns how many times `item` was added with [`add_rate_limited`](Self::add_rate_limited) since it was last forgotten.
+    /// Returns how many times `item` was added with [`add_rate_limited`](Self::add_rate_limited) since it was last
+    /// forgotten.
     pub fn num_requeues(&self, item: &T) -> u32 {
         self.rate_limiter.num_requeues(item)
     }

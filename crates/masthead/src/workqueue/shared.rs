@@ -1,8 +1,8 @@
-//! What [`WorkQueue`](super::WorkQueue) and [`PriorityQueue`](super::PriorityQueue) share: workers that wait, timers, shutdown
-//! and metrics.
+//! What [`WorkQueue`](super::WorkQueue) and [`PriorityQueue`](super::PriorityQueue) share: workers that wait, timers,
+//! shutdown and metrics.
 //!
-//! A queue is a [`Shared`] around its items. The items ([`PendingItems`]) decide what is handed out next and have no clock;
-//! `Shared` has the clock, wakes workers and calls the metrics.
+//! A queue is a [`Shared`] around its items. The items ([`PendingItems`]) decide what is handed out next and have no
+//! clock; `Shared` has the clock, wakes workers and calls the metrics.
 
 use std::{
     cell::{Cell, RefCell},
@@ -19,8 +19,8 @@ use super::{
 };
 use crate::runtime::{Instant, Runtime, Task};
 
-/// The items of a queue: delayed, ready or in processing. Time is an argument, nobody is woken, and no method returns with a
-/// borrow.
+/// The items of a queue: delayed, ready or in processing. Time is an argument, nobody is woken, and no method returns
+/// with a borrow.
 pub(super) trait PendingItems: 'static {
     type Item: 'static;
 
@@ -62,8 +62,8 @@ pub(super) trait PendingItems: 'static {
 
 /// A queue behind its handles.
 ///
-/// Timers only wake workers. Every call first compares the delays with the clock, so a page that was frozen for minutes continues
-/// at the time of the clock and not where its timers stopped.
+/// Timers only wake workers. Every call first compares the delays with the clock, so a page that was frozen for minutes
+/// continues at the time of the clock and not where its timers stopped.
 pub(super) struct Shared<P> {
     pub(super) items: P,
     pub(super) runtime: Runtime,
@@ -146,8 +146,8 @@ impl<P: PendingItems> Shared<P> {
         self.enter(Phase::ShutDown);
     }
 
-    /// Shuts down and waits until everything is processed, `limit` has passed, or `shut_down` is called. Returns how many items
-    /// are left.
+    /// Shuts down and waits until everything is processed, `limit` has passed, or `shut_down` is called. Returns how
+    /// many items are left.
     pub(super) async fn shut_down_with_drain(&self, limit: Duration) -> usize {
         self.enter(Phase::Draining);
         let drained = poll_fn(|context| {
@@ -173,8 +173,8 @@ impl<P: PendingItems> Shared<P> {
         self.abandoned.get()
     }
 
-    /// Adds the items that are due and returns the time. Does not read the clock, and returns the origin, where nobody needs
-    /// the time.
+    /// Adds the items that are due and returns the time. Does not read the clock, and returns the origin, where nobody
+    /// needs the time.
     fn add_due(&self, metrics: &mut MetricsBuffer) -> Instant {
         if self.metrics.is_none() && !self.items.needs_time() {
             return Instant::ORIGIN;
