@@ -7,8 +7,7 @@ use kube_core::ObjectMeta;
 
 use super::{
     CorrelatorOptions,
-    correlator::{key_of, source_of, text},
-    lru::Lru,
+    correlator::{LruCache, key_of, lru_cache, source_of, text},
 };
 use crate::runtime::Instant;
 
@@ -16,7 +15,7 @@ use crate::runtime::Instant;
 #[derive(Debug)]
 pub(super) struct Aggregator {
     options: CorrelatorOptions,
-    groups: Lru<Group>,
+    groups: LruCache<Group>,
 }
 
 /// Events that are similar.
@@ -29,13 +28,13 @@ struct Group {
 
 impl Aggregator {
     pub(super) fn new(options: CorrelatorOptions) -> Aggregator {
-        Aggregator { groups: Lru::new(options.cache_size), options }
+        Aggregator { groups: lru_cache(options.cache_size), options }
     }
 
     /// The event to count, and the key to count it by.
     pub(super) fn aggregate<'a>(&mut self, event: &'a Event, now: Instant) -> (Cow<'a, Event>, String) {
         let (group_key, member) = (self.options.aggregate_key)(event);
-        let (group, _) = self.groups.entry(&group_key, Group::default);
+        let group = self.groups.get_or_insert_mut_ref(&group_key, Group::default);
         group.add(member, now, self.options.max_interval);
         if group.members.len() < self.options.max_events {
             return (Cow::Borrowed(event), event_key(event));

@@ -1,8 +1,9 @@
 //! What to write of an event, and whether at all.
 
-use std::time::Duration;
+use std::{num::NonZeroUsize, time::Duration};
 
 use k8s_openapi::api::core::v1::{Event, EventSource};
+use rustc_hash::FxBuildHasher;
 
 use super::{
     Write,
@@ -87,7 +88,7 @@ impl EventCorrelator {
     /// What to write for `event`; nothing when there were too many of its object.
     pub fn correlate(&mut self, event: &Event, now: Instant) -> Option<Write<Event>> {
         let (event, key) = self.aggregator.aggregate(event, now);
-        let write = self.observations.observe(event, &key);
+        let write = self.observations.observe(event, key);
         self.spam_filter.accepts(write.event(), now).then_some(write)
     }
 }
@@ -96,6 +97,16 @@ impl Default for EventCorrelator {
     fn default() -> EventCorrelator {
         EventCorrelator::new(CorrelatorOptions::default())
     }
+}
+
+/// A map that forgets the entry that was used least recently.
+pub(super) type LruCache<V> = lru::LruCache<String, V, FxBuildHasher>;
+
+/// An empty cache of at most `capacity` entries, and at least one. `resize` sets the bound without reserving memory for it.
+pub(super) fn lru_cache<V>(capacity: usize) -> LruCache<V> {
+    let mut cache = LruCache::unbounded_with_hasher(FxBuildHasher);
+    cache.resize(NonZeroUsize::new(capacity).unwrap_or(NonZeroUsize::MIN));
+    cache
 }
 
 /// One key of many fields. Ends each with a character that none of them has, so that two fields never run together.

@@ -13,7 +13,6 @@ mod event_type;
 mod fake_recorder;
 mod hub;
 mod log_line;
-mod lru;
 mod observations;
 mod outbox;
 mod recorder;

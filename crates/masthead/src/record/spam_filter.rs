@@ -4,8 +4,7 @@ use k8s_openapi::api::core::v1::Event;
 
 use super::{
     CorrelatorOptions,
-    correlator::{key_of, source_of, text},
-    lru::Lru,
+    correlator::{LruCache, key_of, lru_cache, source_of, text},
 };
 use crate::{flowcontrol::TokenBucket, runtime::Instant};
 
@@ -13,18 +12,18 @@ use crate::{flowcontrol::TokenBucket, runtime::Instant};
 #[derive(Debug)]
 pub(super) struct SpamFilter {
     options: CorrelatorOptions,
-    buckets: Lru<TokenBucket>,
+    buckets: LruCache<TokenBucket>,
 }
 
 impl SpamFilter {
     pub(super) fn new(options: CorrelatorOptions) -> SpamFilter {
-        SpamFilter { buckets: Lru::new(options.cache_size), options }
+        SpamFilter { buckets: lru_cache(options.cache_size), options }
     }
 
     /// Whether `event` may be written.
     pub(super) fn accepts(&mut self, event: &Event, now: Instant) -> bool {
         let CorrelatorOptions { burst, qps, spam_key, .. } = self.options;
-        let (bucket, _) = self.buckets.entry(&spam_key(event), || TokenBucket::new(qps, burst));
+        let bucket = self.buckets.get_or_insert_mut(spam_key(event), || TokenBucket::new(qps, burst));
         bucket.try_accept(now)
     }
 }

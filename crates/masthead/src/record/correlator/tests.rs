@@ -1,3 +1,5 @@
+use std::collections::VecDeque;
+
 use k8s_openapi::{api::core::v1::ObjectReference, apimachinery::pkg::apis::meta::v1::Time};
 
 use super::*;
@@ -233,4 +235,22 @@ fn a_thousand_random_histories_go_as_the_model_says() {
         }
     }
     assert!(seen.iter().all(|count| *count > 1000), "the histories show too little: {seen:?}");
+}
+
+/// Every use of a random key gives what a list in the order of use gives.
+#[test]
+fn forgets_what_was_used_longest_ago_as_a_list_does() {
+    for (capacity, keys) in [(0, 3), (1, 3), (2, 4), (7, 12), (50, 40)] {
+        let chance = Chance::new(capacity as u64);
+        let mut cache = lru_cache(capacity);
+        let mut model: VecDeque<(String, usize)> = VecDeque::new();
+        for turn in 0..2000 {
+            let key = format!("k{}", (chance.next() * f64::from(keys)) as u32);
+            let known = model.iter().position(|(other, _)| *other == key).and_then(|at| model.remove(at));
+            model.push_front(known.unwrap_or((key.clone(), turn)));
+            model.truncate(capacity.max(1));
+            assert_eq!(*cache.get_or_insert_mut(key, || turn), model[0].1, "turn {turn}");
+            assert!(cache.iter().eq(model.iter().map(|(key, value)| (key, value))), "turn {turn}");
+        }
+    }
 }
