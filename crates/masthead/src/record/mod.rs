@@ -3,7 +3,6 @@
 //! An [`EventRecorder`] makes events, an [`EventBroadcaster`] hands them to sinks, logs and watchers. On the way to a
 //! [`Sink`] an [`EventCorrelator`] turns many events into few writes, and those are carried out beside one another.
 
-mod aggregator;
 mod broadcaster;
 mod correlator;
 mod counts;
@@ -13,13 +12,11 @@ mod event_type;
 mod fake_recorder;
 mod hub;
 mod log_line;
-mod observations;
 mod outbox;
 mod recorder;
 mod recording;
 mod reference;
 mod sink;
-mod spam_filter;
 mod write;
 mod written;
 

@@ -1,6 +1,4 @@
-use std::collections::VecDeque;
-
-use k8s_openapi::{api::core::v1::ObjectReference, apimachinery::pkg::apis::meta::v1::Time};
+use k8s_openapi::api::core::v1::ObjectReference;
 
 use super::*;
 use crate::runtime::Chance;
