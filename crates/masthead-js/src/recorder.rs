@@ -1,4 +1,4 @@
-//! Events that tell what a component does.
+//! The recorder of the npm package: events of either event API, written to the server.
 
 use std::rc::Rc;
 
@@ -6,7 +6,7 @@ use js_sys::Function;
 use k8s_openapi::api::core::v1::{EventSource, ObjectReference};
 use masthead::{
     Error, events,
-    record::{self, ClientSink, EventType, Intake, Loss, LossHandler, Recording},
+    record::{self, ClientSink, EventType, LostEvent, LostEventHandler, RecorderCounts, RecordingHandle},
     rest::RestClient,
 };
 use serde::Serialize;
@@ -18,44 +18,45 @@ use crate::{
     thrown::{refused, thrown},
 };
 
-/// Records events of one component. Freeing it ends the writing.
+/// Records events of one component. Freeing it stops writing them.
 #[wasm_bindgen]
 pub struct Recorder {
     api: Api,
-    recording: Rc<Recording>,
+    recording: Rc<RecordingHandle>,
 }
 
-/// Whose events are recorded.
+/// The event API, with its broadcaster and recorder.
 enum Api {
-    /// Those of `core/v1`.
+    /// `core/v1`.
     Core { recorder: record::EventRecorder, broadcaster: record::EventBroadcaster },
-    /// Those of `events.k8s.io/v1`.
+    /// `events.k8s.io/v1`.
     Events { recorder: events::EventRecorder, broadcaster: events::EventBroadcaster },
 }
 
 impl Recorder {
-    /// `lost` is told in words of every event that is lost.
+    /// Starts to write events of `core/v1`, or of `events.k8s.io/v1` if `modern`. Calls `lost` with a log line for every
+    /// lost event.
     pub(crate) fn new(
         client: &RestClient,
         (component, host): (&str, Option<String>),
         modern: bool,
         lost: Option<Function>,
     ) -> Result<Recorder, Error> {
-        let on_loss = lost.map(|lost| -> LossHandler {
-            Rc::new(move |loss: &Loss| {
+        let on_lost_event = lost.map(|lost| -> LostEventHandler {
+            Rc::new(move |event: &LostEvent| {
                 // The facade's function does not throw.
-                lost.call1(&JsValue::NULL, &JsValue::from_str(&loss.to_string())).ok();
+                lost.call1(&JsValue::NULL, &JsValue::from_str(&event.to_string())).ok();
             })
         });
         let runtime = &client.config().runtime;
         let (api, recording) = if modern {
-            let options = events::BroadcasterOptions { on_loss, ..Default::default() };
+            let options = events::BroadcasterOptions { on_lost_event, ..Default::default() };
             let broadcaster = events::EventBroadcaster::new(runtime, Rc::new(ClientSink::new(client)), options);
             let recording = broadcaster.start_recording_to_sink()?;
             let recorder = broadcaster.new_recorder(component, host.as_deref().unwrap_or_default());
             (Api::Events { recorder, broadcaster }, recording)
         } else {
-            let options = record::BroadcasterOptions { on_loss, ..Default::default() };
+            let options = record::BroadcasterOptions { on_lost_event, ..Default::default() };
             let broadcaster = record::EventBroadcaster::new(runtime, options);
             let recording = broadcaster.start_recording_to_sink(Rc::new(ClientSink::new(client)))?;
             let recorder = broadcaster.new_recorder(EventSource { component: Some(component.to_owned()), host });
@@ -64,10 +65,10 @@ impl Recorder {
         Ok(Recorder { api, recording: Rc::new(recording) })
     }
 
-    fn intake(&self) -> Intake {
+    fn recorder_counts(&self) -> RecorderCounts {
         match &self.api {
-            Api::Core { broadcaster, .. } => broadcaster.intake(),
-            Api::Events { broadcaster, .. } => broadcaster.intake(),
+            Api::Core { broadcaster, .. } => broadcaster.recorder_counts(),
+            Api::Events { broadcaster, .. } => broadcaster.recorder_counts(),
         }
     }
 }
@@ -83,8 +84,8 @@ struct CountsShown {
 
 #[wasm_bindgen]
 impl Recorder {
-    /// Records that something happened. `about` is JSON: the `action`, and references to `objects`, of which the second had a
-    /// part in it.
+    /// Records an event. `about` is JSON: the `action`, and references to `objects`. The first is the event's object, the
+    /// second is related to it.
     pub fn event(&self, about: &str, warning: bool, reason: &str, message: &str) -> Result<(), JsValue> {
         let about = Given::parse("record event", about).map_err(|error| thrown(&error))?;
         let objects: Vec<ObjectReference> = about.objects("objects").iter().map(reference).collect();
@@ -100,7 +101,7 @@ impl Recorder {
         Ok(())
     }
 
-    /// Waits until everything that was recorded was written or given up.
+    /// Waits until every event recorded so far is written or given up.
     pub fn flushed(&self) -> Pending {
         let recording = Rc::clone(&self.recording);
         Pending::begin("record events", async move {
@@ -109,10 +110,10 @@ impl Recorder {
         })
     }
 
-    /// The JSON of what became of the events.
+    /// Returns the counts of events as JSON.
     pub fn counts(&self) -> Result<String, JsValue> {
-        let (counts, intake) = (self.recording.counts(), self.intake());
-        let lost = intake.refused + counts.dropped + counts.rejected + counts.abandoned;
+        let (counts, recorded) = (self.recording.counts(), self.recorder_counts());
+        let lost = recorded.refused + counts.dropped + counts.rejected + counts.abandoned;
         let (written, merged, filtered, pending) = (counts.written, counts.merged, counts.filtered, counts.pending);
         let shown = CountsShown { written, merged, filtered, lost, pending };
         serde_json::to_string(&shown).map_err(|error| thrown(&Error::invalid("count events", error.to_string())))

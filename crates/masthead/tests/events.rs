@@ -1,21 +1,21 @@
-//! Recorders of `events.k8s.io/v1` events: series, and what is written of them when.
+//! Recorders of `events.k8s.io/v1` events: the series they become, and when those are written.
 #![cfg(not(target_family = "wasm"))]
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-mod notebook;
+mod fake_sink;
 mod replies;
 
 use std::{cell::RefCell, rc::Rc, time::Duration};
 
+use fake_sink::{FakeSink, Reply, pod};
 use k8s_openapi::api::events::v1::Event;
 use masthead::{
     events::{AnyRecorder, BroadcasterOptions, EventBroadcaster, EventBroadcasterAdapter, EventRecorder, FakeRecorder},
-    record::{ClientSink, Counts, EventType, Recording},
+    record::{ClientSink, EventCounts, EventType, RecordingHandle},
     rest::{Config, RestClient},
     runtime::VirtualTime,
 };
 use masthead_sim::Sim;
-use notebook::{Notebook, Reply, pod};
 use replies::Script;
 use serde_json::{Value, json};
 
@@ -23,15 +23,15 @@ const MINUTE: Duration = Duration::from_secs(60);
 
 struct World {
     time: VirtualTime,
-    sink: Rc<Notebook<Event>>,
+    sink: Rc<FakeSink<Event>>,
     broadcaster: EventBroadcaster,
-    recording: Recording,
+    recording: RecordingHandle,
     recorder: EventRecorder,
 }
 
-fn world(answer: impl Fn(usize, &notebook::Call<Event>) -> Reply + 'static) -> World {
+fn world(answer: impl Fn(usize, &fake_sink::Call<Event>) -> Reply + 'static) -> World {
     let time = VirtualTime::new();
-    let sink = Notebook::new(&time, answer);
+    let sink = FakeSink::new(&time, answer);
     let broadcaster = EventBroadcaster::new(&time.runtime(), Rc::clone(&sink) as _, BroadcasterOptions::default());
     let recording = broadcaster.start_recording_to_sink().unwrap();
     let recorder = broadcaster.new_recorder("eventTest", "here");
@@ -39,7 +39,7 @@ fn world(answer: impl Fn(usize, &notebook::Call<Event>) -> Reply + 'static) -> W
 }
 
 impl World {
-    fn tell(&self, action: &str) {
+    fn record(&self, action: &str) {
         let (regarding, related) = (pod("foo"), pod("other"));
         let note = format_args!("some verbose message: {}", 1);
         self.recorder.eventf(&regarding, Some(&related), EventType::Normal, "test", action, note);
@@ -48,7 +48,7 @@ impl World {
     /// The requests since `from`, as in `create started`, `patch started 2`.
     fn since(&self, from: usize) -> Vec<String> {
         self.time.settle();
-        let show = |call: &notebook::Call<Event>| {
+        let show = |call: &fake_sink::Call<Event>| {
             let count = call.event.series.as_ref().map(|series| format!(" {}", series.count)).unwrap_or_default();
             format!("{} {}{count}", call.verb, call.event.action.as_deref().unwrap_or_default())
         };
@@ -60,15 +60,15 @@ impl World {
 #[test]
 fn ev_01_equal_events_are_one_with_a_series() {
     let world = world(|_, _| Reply::Done);
-    world.tell("started");
-    world.tell("started");
+    world.record("started");
+    world.record("started");
     assert_eq!(world.since(0), ["create started", "patch started 2"]);
-    world.tell("stopped");
+    world.record("stopped");
     assert_eq!(world.since(2), ["create stopped"]);
-    world.tell("started");
-    world.tell("started");
+    world.record("started");
+    world.record("started");
     assert!(world.since(3).is_empty(), "the third and the fourth are only counted");
-    assert_eq!(world.recording.counts(), Counts { written: 3, merged: 2, ..Counts::default() });
+    assert_eq!(world.recording.counts(), EventCounts { written: 3, merged: 2, ..EventCounts::default() });
 
     let calls = world.sink.calls();
     let mut first = serde_json::to_value(&calls[0].event).unwrap();
@@ -94,13 +94,13 @@ fn ev_03_a_series_is_refreshed_every_half_hour_even_if_that_fails() {
         _ => Reply::Done,
     });
     for _ in 0..3 {
-        world.tell("started");
+        world.record("started");
     }
     assert_eq!(world.since(0).len(), 2);
     // It goes on, or it would be over after six minutes.
     for _ in 0..18 {
         world.time.advance(5 * MINUTE);
-        world.tell("started");
+        world.record("started");
     }
     world.time.settle();
     let refreshed: Vec<(u64, String)> =
@@ -113,7 +113,7 @@ fn ev_03_a_series_is_refreshed_every_half_hour_even_if_that_fails() {
 fn a_series_that_is_over_is_written_for_the_last_time_and_a_single_event_forgotten() {
     let world = world(|_, _| Reply::Done);
     for action in ["started", "started", "started", "once"] {
-        world.tell(action);
+        world.record(action);
     }
     assert_eq!(world.since(0).len(), 3);
     world.time.advance(7 * MINUTE);
@@ -122,29 +122,29 @@ fn a_series_that_is_over_is_written_for_the_last_time_and_a_single_event_forgott
     assert_eq!(world.since(3), ["patch started 3"]);
     world.time.advance(60 * MINUTE);
     assert!(world.since(4).is_empty());
-    world.tell("started");
-    world.tell("once");
+    world.record("started");
+    world.record("once");
     assert_eq!(world.since(4), ["create started", "create once"]);
 }
 
 #[test]
 fn a_failed_write_is_tried_twelve_times_with_pauses_that_chance_makes_longer() {
     let world = world(|_, _| Reply::lost());
-    world.tell("started");
+    world.record("started");
     world.time.run(world.recording.flushed());
     let times: Vec<f64> = world.sink.calls().iter().map(|call| call.at.as_secs_f64()).collect();
     let waits: Vec<f64> = times.windows(2).map(|pair| pair[1] - pair[0]).collect();
     assert_eq!(waits.len(), 11);
     assert!(waits.iter().all(|wait| (10.0..12.5).contains(wait)), "{waits:?}");
     assert!(waits.iter().any(|wait| *wait > 10.5), "{waits:?}");
-    assert_eq!(world.recording.counts(), Counts { abandoned: 1, ..Counts::default() });
+    assert_eq!(world.recording.counts(), EventCounts { abandoned: 1, ..EventCounts::default() });
 }
 
 #[test]
 fn a_series_whose_event_is_gone_is_created() {
     let world = world(|_, call| if call.verb == "patch" { Reply::refused(404, "NotFound") } else { Reply::Done });
-    world.tell("started");
-    world.tell("started");
+    world.record("started");
+    world.record("started");
     assert_eq!(world.since(0), ["create started", "patch started 2", "create started 2"]);
     let calls = world.sink.calls();
     assert_eq!(calls[2].event.metadata.name, calls[0].event.metadata.name);
@@ -158,11 +158,11 @@ fn a_change_that_finds_nothing_and_a_creation_that_finds_something_are_followed_
         2 => Reply::refused(409, "AlreadyExists"),
         _ => Reply::Done,
     });
-    world.tell("started");
-    world.tell("started");
+    world.record("started");
+    world.record("started");
     world.time.run(world.recording.flushed());
     assert_eq!(world.since(0), ["create started", "patch started 2", "create started 2", "patch started 2"]);
-    assert_eq!(world.recording.counts(), Counts { written: 2, ..Counts::default() });
+    assert_eq!(world.recording.counts(), EventCounts { written: 2, ..EventCounts::default() });
 }
 
 #[test]
@@ -184,7 +184,7 @@ fn ev_04_two_equal_events_in_a_moment_are_one_stored_event_with_a_series() {
     let stored = time.run(events.list(&Default::default())).unwrap().items;
     assert_eq!(stored.len(), 1);
     assert_eq!(stored[0].series.as_ref().map(|series| series.count), Some(2));
-    assert_eq!(recording.counts(), Counts { written: 2, ..Counts::default() });
+    assert_eq!(recording.counts(), EventCounts { written: 2, ..EventCounts::default() });
 }
 
 #[test]
@@ -199,12 +199,12 @@ fn events_are_logged_and_watched_until_a_shutdown() {
     let _logging = world.broadcaster.start_structured_logging(log).unwrap();
     let watch = move |event: &Event| watched.borrow_mut().push(format!("{:?}", event.series));
     let _watching = world.broadcaster.start_event_watcher(watch).unwrap();
-    world.tell("started");
+    world.record("started");
     world.broadcaster.shutdown();
     world.time.settle();
     let line = "Event occurred object=baz/foo kind=Pod apiVersion=v1 type=Normal reason=test action=started note=some verbose message: 1";
     assert_eq!(*lines.borrow(), [line, "None"]);
-    assert_eq!(world.recording.counts(), Counts { abandoned: 1, ..Counts::default() });
+    assert_eq!(world.recording.counts(), EventCounts { abandoned: 1, ..EventCounts::default() });
     assert_eq!(world.time.next_timer(), None, "no round is waited for any more");
     assert!(world.broadcaster.start_recording_to_sink().unwrap_err().is_closed());
 }

@@ -1,12 +1,13 @@
-//! Recorders of `core/v1` events: what they make, where it goes, and what becomes of it.
+//! Recorders of `core/v1` events: the events they make, how a sink writes them, and how they are counted.
 #![cfg(not(target_family = "wasm"))]
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-mod notebook;
+mod fake_sink;
 mod replies;
 
 use std::{cell::RefCell, collections::BTreeMap, rc::Rc, time::Duration};
 
+use fake_sink::{FakeSink, Reply, pod};
 use k8s_openapi::{
     api::core::v1::{Event, EventSource, ObjectReference, Pod},
     apimachinery::pkg::apis::meta::v1::Time,
@@ -16,13 +17,13 @@ use kube_core::ObjectMeta;
 use masthead::{
     Error,
     record::{
-        self, BroadcasterOptions, ClientSink, Counts, EventBroadcaster, EventRecorder, EventType, Intake, Recording,
+        self, BroadcasterOptions, ClientSink, EventBroadcaster, EventCounts, EventRecorder, EventType, RecorderCounts,
+        RecordingHandle,
     },
     rest::Method,
     runtime::VirtualTime,
     watch::WhenFull,
 };
-use notebook::{Notebook, Reply, pod};
 use replies::Script;
 use serde_json::{Value, json};
 
@@ -41,9 +42,11 @@ impl World {
         let time = VirtualTime::new();
         let losses: Rc<RefCell<Vec<String>>> = Rc::default();
         let lines = Rc::clone(&losses);
-        let on_loss: record::LossHandler = Rc::new(move |loss| lines.borrow_mut().push(loss.to_string()));
-        let broadcaster =
-            EventBroadcaster::new(&time.runtime(), BroadcasterOptions { on_loss: Some(on_loss), ..options });
+        let on_lost_event: record::LostEventHandler = Rc::new(move |loss| lines.borrow_mut().push(loss.to_string()));
+        let broadcaster = EventBroadcaster::new(
+            &time.runtime(),
+            BroadcasterOptions { on_lost_event: Some(on_lost_event), ..options },
+        );
         let source = EventSource { component: Some("eventTest".into()), host: Some("here".into()) };
         let recorder = broadcaster.new_recorder(source);
         World { time, broadcaster, recorder, losses }
@@ -51,19 +54,19 @@ impl World {
 
     fn sink(
         &self,
-        answer: impl Fn(usize, &notebook::Call<Event>) -> Reply + 'static,
-    ) -> (Rc<Notebook<Event>>, Recording) {
-        let sink = Notebook::new(&self.time, answer);
+        answer: impl Fn(usize, &fake_sink::Call<Event>) -> Reply + 'static,
+    ) -> (Rc<FakeSink<Event>>, RecordingHandle) {
+        let sink = FakeSink::new(&self.time, answer);
         let recording = self.broadcaster.start_recording_to_sink(Rc::clone(&sink) as _).unwrap();
         (sink, recording)
     }
 
     /// Records an event about an object of this name.
-    fn tell(&self, object: &str) {
+    fn record(&self, object: &str) {
         self.recorder.event(&pod(object), EventType::Normal, "Started", "some message");
     }
 
-    fn flush(&self, recording: &Recording) {
+    fn flush(&self, recording: &RecordingHandle) {
         self.time.run(recording.flushed());
     }
 }
@@ -99,8 +102,8 @@ fn an_event_says_what_happened_to_what_and_when() {
         "firstTimestamp": "2026-01-01T00:00:00Z", "lastTimestamp": "2026-01-01T00:00:00Z",
     });
     assert_eq!(event, expected);
-    assert_eq!(world.broadcaster.intake(), Intake { accepted: 1, refused: 0 });
-    assert_eq!(recording.counts(), Counts { written: 1, ..Counts::default() });
+    assert_eq!(world.broadcaster.recorder_counts(), RecorderCounts { accepted: 1, refused: 0 });
+    assert_eq!(recording.counts(), EventCounts { written: 1, ..EventCounts::default() });
 }
 
 #[test]
@@ -124,7 +127,7 @@ fn an_event_may_have_annotations_and_lie_in_the_past() {
 fn es_06_an_event_lies_in_the_namespace_of_its_object_or_in_default() {
     let world = world();
     let (sink, recording) = world.sink(|_, _| Reply::Done);
-    world.tell("foo");
+    world.record("foo");
     for namespace in [None, Some(String::new())] {
         let object = ObjectReference { namespace, ..pod("node") };
         world.recorder.event(&object, EventType::Normal, "Started", "x");
@@ -184,22 +187,22 @@ fn a_watcher_gets_events_as_they_were_recorded_until_it_is_dropped() {
             }
         })
         .unwrap();
-    world.tell("first");
-    world.tell("second");
+    world.record("first");
+    world.record("second");
     world.time.settle();
     assert_eq!(*seen.borrow(), [Some(1); 3]);
     drop(watching);
-    world.tell("third");
+    world.record("third");
     world.time.settle();
     assert_eq!(seen.borrow().len(), 3);
 }
 
 /// How often one event is tried, when the sink answers with `first` and then with `others`.
 #[track_caller]
-fn check_tries(first: Reply, others: Reply, tries: usize, expect: Counts) {
+fn check_tries(first: Reply, others: Reply, tries: usize, expect: EventCounts) {
     let world = world();
     let (sink, recording) = world.sink(move |before, _| if before == 0 { first.clone() } else { others.clone() });
-    world.tell("foo");
+    world.record("foo");
     world.flush(&recording);
     assert_eq!((sink.calls().len(), recording.counts()), (tries, expect));
     assert_eq!(world.losses.borrow().len() as u64, expect.rejected + expect.abandoned);
@@ -207,8 +210,9 @@ fn check_tries(first: Reply, others: Reply, tries: usize, expect: Counts) {
 
 #[test]
 fn es_01_what_the_server_says_ends_it_and_all_else_is_tried_twelve_times() {
-    let (written, rejected) = (Counts { written: 1, ..Counts::default() }, Counts { rejected: 1, ..Counts::default() });
-    let abandoned = Counts { abandoned: 1, ..Counts::default() };
+    let (written, rejected) =
+        (EventCounts { written: 1, ..EventCounts::default() }, EventCounts { rejected: 1, ..EventCounts::default() });
+    let abandoned = EventCounts { abandoned: 1, ..EventCounts::default() };
     let never_made = Reply::Fails(Error::invalid("write event", "no namespace"));
     check_tries(never_made, Reply::Done, 1, rejected);
     for (code, reason) in [(403, "Forbidden"), (409, "AlreadyExists"), (422, "Invalid"), (500, ""), (404, "")] {
@@ -233,7 +237,7 @@ fn es_01_an_answer_that_cannot_be_read_is_asked_for_again() {
 fn a_failed_write_is_tried_every_ten_seconds_after_a_random_first_pause() {
     let world = world();
     let (sink, recording) = world.sink(|_, _| Reply::lost());
-    world.tell("foo");
+    world.record("foo");
     world.flush(&recording);
     let times: Vec<Duration> = sink.calls().iter().map(|call| call.at).collect();
     let waits: Vec<Duration> = times.windows(2).map(|pair| pair[1] - pair[0]).collect();
@@ -251,7 +255,7 @@ fn es_02_a_change_of_an_event_that_is_gone_creates_it() {
         _ => Reply::Done,
     });
     for _ in 0..3 {
-        world.tell("foo");
+        world.record("foo");
         world.flush(&recording);
     }
     assert_eq!(sink.verbs(), ["create", "patch", "create", "patch"]);
@@ -268,16 +272,16 @@ fn es_02_a_change_of_an_event_that_is_gone_creates_it() {
 fn es_03_after_a_shutdown_each_event_has_one_attempt() {
     let world = world();
     let (sink, recording) = world.sink(|_, _| Reply::lost());
-    world.tell("foo");
+    world.record("foo");
     world.broadcaster.shutdown();
     world.time.settle();
     assert_eq!((sink.calls().len(), recording.counts().abandoned), (1, 1));
     assert_eq!(world.time.next_timer(), None, "nothing is tried again");
 
-    world.tell("too late");
-    assert_eq!(world.broadcaster.intake(), Intake { accepted: 1, refused: 1 });
+    world.record("too late");
+    assert_eq!(world.broadcaster.recorder_counts(), RecorderCounts { accepted: 1, refused: 1 });
     assert!(world.losses.borrow()[1].ends_with("broadcaster already stopped"));
-    let refused = world.broadcaster.start_recording_to_sink(Notebook::willing(&world.time)).unwrap_err();
+    let refused = world.broadcaster.start_recording_to_sink(FakeSink::accepting(&world.time)).unwrap_err();
     assert!(refused.is_closed(), "{refused}");
     world.broadcaster.shutdown();
 }
@@ -287,16 +291,16 @@ fn a_shutdown_writes_what_waits_and_gives_up_what_failed_before() {
     let world = world();
     let (sink, recording) = world
         .sink(|_, call| if object_of(&call.event) == "bad" { Reply::lost() } else { Reply::after(1, Reply::Done) });
-    world.tell("bad");
+    world.record("bad");
     world.time.settle();
     for object in 0..10 {
-        world.tell(&format!("good-{object}"));
+        world.record(&format!("good-{object}"));
     }
     drop(world.broadcaster);
     world.time.settle();
-    assert_eq!(recording.counts(), Counts { abandoned: 1, pending: 10, ..Counts::default() });
+    assert_eq!(recording.counts(), EventCounts { abandoned: 1, pending: 10, ..EventCounts::default() });
     world.time.advance(3 * SECOND);
-    assert_eq!(recording.counts(), Counts { abandoned: 1, written: 10, ..Counts::default() });
+    assert_eq!(recording.counts(), EventCounts { abandoned: 1, written: 10, ..EventCounts::default() });
     assert_eq!(sink.calls().len(), 11);
 }
 
@@ -311,10 +315,10 @@ fn es_07_a_thousand_events_arrive_although_each_fails_four_times() {
         if *count <= 4 { Reply::lost() } else { Reply::Done }
     });
     for object in 0..1000 {
-        world.tell(&format!("pod-{object}"));
+        world.record(&format!("pod-{object}"));
     }
     world.flush(&recording);
-    assert_eq!(recording.counts(), Counts { written: 1000, ..Counts::default() });
+    assert_eq!(recording.counts(), EventCounts { written: 1000, ..EventCounts::default() });
     assert_eq!(sink.calls().len(), 5000);
     assert!(world.losses.borrow().is_empty());
 }
@@ -325,13 +329,17 @@ fn es_10_an_event_too_many_is_dropped_and_counted_and_the_caller_goes_on() {
         let world = world();
         let (sink, recording) = world.sink(|_, _| Reply::Silence);
         for object in 0..1001 {
-            world.tell(&format!("pod-{object}"));
+            world.record(&format!("pod-{object}"));
             if settles {
                 world.time.settle();
             }
         }
         world.time.settle();
-        assert_eq!(recording.counts(), Counts { dropped: 1, pending: 1000, ..Counts::default() }, "{settles}");
+        assert_eq!(
+            recording.counts(),
+            EventCounts { dropped: 1, pending: 1000, ..EventCounts::default() },
+            "{settles}"
+        );
         assert_eq!(sink.most_open(), 4, "no more than four requests at a time");
         let losses = world.losses.borrow();
         let line = "too many queued events, dropped event";
@@ -343,28 +351,28 @@ fn es_10_an_event_too_many_is_dropped_and_counted_and_the_caller_goes_on() {
 #[test]
 fn with_waiting_nothing_is_lost_until_the_recorder_has_nowhere_to_put_it() {
     let options = BroadcasterOptions { queue: 3, when_full: WhenFull::Wait, ..BroadcasterOptions::default() };
-    let slow = |_: usize, _: &notebook::Call<Event>| Reply::after(1, Reply::Done);
+    let slow = |_: usize, _: &fake_sink::Call<Event>| Reply::after(1, Reply::Done);
     let world = World::new(options.clone());
     let (_sink, recording) = world.sink(slow);
     for object in 0..20 {
-        world.tell(&format!("pod-{object}"));
+        world.record(&format!("pod-{object}"));
         world.time.settle();
     }
     // Three on their way, one in the hand of the distributor, and two queues of three.
-    assert_eq!(world.broadcaster.intake(), Intake { accepted: 10, refused: 10 });
+    assert_eq!(world.broadcaster.recorder_counts(), RecorderCounts { accepted: 10, refused: 10 });
     assert_eq!(world.losses.borrow().len(), 10);
     world.flush(&recording);
-    assert_eq!(recording.counts(), Counts { written: 10, ..Counts::default() });
+    assert_eq!(recording.counts(), EventCounts { written: 10, ..EventCounts::default() });
 
     let world = World::new(BroadcasterOptions { when_full: WhenFull::Drop, ..options });
     let (_sink, recording) = world.sink(slow);
     for object in 0..20 {
-        world.tell(&format!("pod-{object}"));
+        world.record(&format!("pod-{object}"));
         world.time.settle();
     }
-    assert_eq!(world.broadcaster.intake(), Intake { accepted: 20, refused: 0 });
+    assert_eq!(world.broadcaster.recorder_counts(), RecorderCounts { accepted: 20, refused: 0 });
     world.flush(&recording);
-    assert_eq!(recording.counts(), Counts { written: 3, dropped: 17, ..Counts::default() });
+    assert_eq!(recording.counts(), EventCounts { written: 3, dropped: 17, ..EventCounts::default() });
 }
 
 #[test]
@@ -375,16 +383,16 @@ fn an_event_that_cannot_be_written_holds_nobody_else() {
         "hangs" => Reply::Silence,
         _ => Reply::Done,
     });
-    world.tell("lost");
-    world.tell("hangs");
+    world.record("lost");
+    world.record("hangs");
     for object in 0..50 {
-        world.tell(&format!("pod-{object}"));
+        world.record(&format!("pod-{object}"));
     }
     world.time.settle();
-    assert_eq!(recording.counts(), Counts { written: 50, pending: 2, ..Counts::default() });
+    assert_eq!(recording.counts(), EventCounts { written: 50, pending: 2, ..EventCounts::default() });
     assert_eq!(world.time.now(), masthead::runtime::Instant::ORIGIN);
     world.time.advance(200 * SECOND);
-    assert_eq!(recording.counts(), Counts { written: 50, abandoned: 1, pending: 1, ..Counts::default() });
+    assert_eq!(recording.counts(), EventCounts { written: 50, abandoned: 1, pending: 1, ..EventCounts::default() });
     drop(recording);
     assert_eq!(sink.open(), 0, "dropping it ends what is on its way");
 }
@@ -397,7 +405,7 @@ fn the_writes_of_one_event_go_in_order_and_the_last_count_says_it_all() {
         _ => Reply::Done,
     });
     for _ in 0..4 {
-        world.tell("foo");
+        world.record("foo");
         world.time.settle();
     }
     world.time.advance(200 * SECOND);
@@ -405,25 +413,25 @@ fn the_writes_of_one_event_go_in_order_and_the_last_count_says_it_all() {
     assert_eq!(sink.verbs(), [&["create"; 12][..], &["patch"]].concat());
     assert_eq!(calls[12].patch.as_ref().unwrap()["count"], json!(4));
     assert!(calls[12].at >= calls[11].at + 5 * SECOND);
-    assert_eq!(recording.counts(), Counts { abandoned: 1, merged: 2, written: 1, ..Counts::default() });
+    assert_eq!(recording.counts(), EventCounts { abandoned: 1, merged: 2, written: 1, ..EventCounts::default() });
 }
 
 #[test]
 fn every_sink_has_a_correlator_of_its_own() {
     let world = world();
     let (early, first) = world.sink(|_, _| Reply::Done);
-    world.tell("foo");
+    world.record("foo");
     world.flush(&first);
     let (late, second) = world.sink(|_, _| Reply::refused(500, ""));
     for _ in 0..30 {
-        world.tell("foo");
+        world.record("foo");
         world.flush(&first);
         world.flush(&second);
     }
     assert_eq!(early.verbs()[..2], ["create", "patch"]);
     assert_eq!(late.verbs()[..2], ["create", "patch"]);
-    assert_eq!(first.counts(), Counts { written: 25, filtered: 6, ..Counts::default() });
-    assert_eq!(second.counts(), Counts { rejected: 25, filtered: 5, ..Counts::default() });
+    assert_eq!(first.counts(), EventCounts { written: 25, filtered: 6, ..EventCounts::default() });
+    assert_eq!(second.counts(), EventCounts { rejected: 25, filtered: 5, ..EventCounts::default() });
 }
 
 #[test]
@@ -438,7 +446,7 @@ fn a_sink_over_a_client_writes_into_the_namespace_of_the_event() {
     recorder.event(&pod("foo"), EventType::Normal, "Started", "x");
     recorder.event(&pod("foo"), EventType::Normal, "Started", "x");
     time.run(recording.flushed());
-    assert_eq!(recording.counts(), Counts { written: 2, ..Counts::default() });
+    assert_eq!(recording.counts(), EventCounts { written: 2, ..EventCounts::default() });
     let requests = script.requests();
     let collection = "http://localhost:8001/api/v1/namespaces/baz/events";
     let created: Value = serde_json::from_slice(requests[0].body.as_ref().unwrap()).unwrap();
@@ -471,7 +479,7 @@ fn every_event_is_counted_once_whatever_happens() {
             Reply::after((dice.next() * 4.0) as u64, reply)
         });
         for _ in 0..300 {
-            world.tell(&format!("pod-{}", (chance.next() * 15.0) as u32));
+            world.record(&format!("pod-{}", (chance.next() * 15.0) as u32));
             if chance.next() < 0.3 {
                 world.time.advance(Duration::from_secs_f64(chance.next() * 5.0));
             }
@@ -480,9 +488,9 @@ fn every_event_is_counted_once_whatever_happens() {
             world.broadcaster.shutdown();
         }
         world.flush(&recording);
-        let Counts { dropped, filtered, merged, written, rejected, abandoned, pending } = recording.counts();
+        let EventCounts { dropped, filtered, merged, written, rejected, abandoned, pending } = recording.counts();
         let accounted = dropped + filtered + merged + written + rejected + abandoned;
-        let Intake { accepted, refused } = world.broadcaster.intake();
+        let RecorderCounts { accepted, refused } = world.broadcaster.recorder_counts();
         assert_eq!((accounted, pending, accepted + refused), (accepted, 0, 300), "seed {seed}");
         let mut counts: BTreeMap<String, i32> = BTreeMap::new();
         for call in sink.calls() {

@@ -1,149 +1,179 @@
-//! From recorders to a sink, logs and watchers.
+//! The broadcaster of `events.k8s.io/v1` events, and an adapter for servers that may not have that API.
 
 use std::{cell::RefCell, fmt, rc::Rc, time::Duration};
 
 use k8s_openapi::{
-    api::{core::v1::ObjectReference, events::v1::Event},
+    api::{
+        core::v1::{EventSource, ObjectReference},
+        events::v1::Event,
+    },
     apimachinery::pkg::apis::meta::v1::MicroTime,
 };
+use kube_core::GroupVersion;
 
-use super::{EventRecorder, EventSeries};
+use super::{EventCache, EventRecorder};
 use crate::{
     Error,
     cache::ObjectKey,
-    record::{Delivery, Hub, Intake, Limits, LossHandler, Recording, Sink, text},
-    runtime::{Instant, Runtime, Task},
+    discovery::DiscoveryClient,
+    record::{
+        self, BroadcasterCore, ClientSink, EventSink, EventType, LostEventHandler, RecorderCounts, RecordingHandle,
+        SinkLimits, SinkWriter, text,
+    },
+    rest::RestClient,
+    runtime::{Runtime, Task},
     watch::{Broadcaster, Watcher, WhenFull},
 };
 
-/// Takes the events of recorders and hands them to a sink, logs and watchers, which begin with the next event.
+/// Takes the events of recorders and hands them to a sink, logs and watchers. Each of those starts with the next event.
 ///
-/// Dropping it shuts it down.
+/// Dropping the broadcaster shuts it down.
+///
+/// ```
+/// use std::rc::Rc;
+/// use k8s_openapi::api::core::v1::Pod;
+/// use masthead::{Error, events::EventBroadcaster, record::{self, ClientSink, EventType}, rest::RestClient};
+///
+/// async fn record_restart(client: &RestClient, pod: &Pod) -> Result<(), Error> {
+///     let sink = Rc::new(ClientSink::new(client));
+///     let broadcaster = EventBroadcaster::new(&client.config().runtime, sink, Default::default());
+///     let recording = broadcaster.start_recording_to_sink()?;
+///     let recorder = broadcaster.new_recorder("dashboard", "page");
+///     let pod = record::reference(pod, &());
+///     recorder.eventf(&pod, None, EventType::Normal, "Requested", "Restarting", format_args!("by a click"));
+///     recording.flushed().await;
+///     Ok(())
+/// }
+/// ```
 pub struct EventBroadcaster {
-    hub: Rc<Hub<Event>>,
-    sink: Rc<dyn Sink<Event>>,
+    core: Rc<BroadcasterCore<Event>>,
+    sink: Rc<dyn EventSink<Event>>,
 }
 
-/// How much a broadcaster holds, and how it writes. The defaults are client-go's.
+/// The queue and retry settings of an [`EventBroadcaster`]. The defaults are client-go's.
 #[derive(Clone)]
 pub struct BroadcasterOptions {
-    /// How many events may wait for each sink and watcher: 1000. 25 more may wait before them.
+    /// How many events may wait for each sink and watcher: 1000. The common queue before them holds 25 more.
     pub queue: usize,
-    /// What happens when one of them has as many: it misses the next, or all wait for it.
+    /// What happens when the queue of a sink or watcher is full: it misses the next event, or all wait for it.
     pub when_full: WhenFull,
-    /// How long a sink rests after a failed write: ten seconds, and up to a quarter more.
+    /// How long a failed write waits for its retry: ten seconds, and up to a quarter more.
     pub pause: Duration,
-    /// Told of every event that is lost.
-    pub on_loss: Option<LossHandler>,
+    /// Is called for every lost event.
+    pub on_lost_event: Option<LostEventHandler>,
 }
 
 impl Default for BroadcasterOptions {
     fn default() -> BroadcasterOptions {
-        BroadcasterOptions { queue: 1000, when_full: WhenFull::Drop, pause: Duration::from_secs(10), on_loss: None }
+        let pause = Duration::from_secs(10);
+        BroadcasterOptions { queue: 1000, when_full: WhenFull::Drop, pause, on_lost_event: None }
     }
 }
 
 impl fmt::Debug for BroadcasterOptions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let BroadcasterOptions { queue, when_full, pause, on_loss: _ } = self;
+        let BroadcasterOptions { queue, when_full, pause, on_lost_event: _ } = self;
         let mut shown = f.debug_struct("BroadcasterOptions");
         shown.field("queue", queue).field("when_full", when_full).field("pause", pause).finish_non_exhaustive()
     }
 }
 
 impl EventBroadcaster {
-    /// A broadcaster for `sink`, which it does not write to yet.
-    pub fn new(runtime: &Runtime, sink: Rc<dyn Sink<Event>>, options: BroadcasterOptions) -> EventBroadcaster {
-        let BroadcasterOptions { queue, when_full, pause, on_loss } = options;
-        let fan = Broadcaster::new(queue, when_full);
-        EventBroadcaster { hub: Hub::new(runtime, fan, Limits { queue, when_full, pause }, on_loss), sink }
+    /// A broadcaster for `sink`. It writes nothing before [`start_recording_to_sink`](Self::start_recording_to_sink).
+    pub fn new(runtime: &Runtime, sink: Rc<dyn EventSink<Event>>, options: BroadcasterOptions) -> EventBroadcaster {
+        let BroadcasterOptions { queue, when_full, pause, on_lost_event } = options;
+        let broadcaster = Broadcaster::new(queue, when_full);
+        let limits = SinkLimits { queue, when_full, pause };
+        EventBroadcaster { core: BroadcasterCore::new(runtime, broadcaster, limits, on_lost_event), sink }
     }
 
-    /// A recorder of the events of `controller`, which runs on `host`.
+    /// Returns a recorder of the events of `controller`, which runs on `host`.
     pub fn new_recorder(&self, controller: &str, host: &str) -> EventRecorder {
-        EventRecorder::new(Rc::clone(&self.hub), controller, &format!("{controller}-{host}"))
+        EventRecorder::new(Rc::clone(&self.core), controller, &format!("{controller}-{host}"))
     }
 
-    /// Begins to write events to the sink: the first of equal ones as it comes, the second as the beginning of a series,
-    /// and the count of a series every half hour and when it is over.
+    /// Starts to write events to the sink.
     ///
-    /// Writes are tried, and wait for nothing, as in
-    /// [`record`](crate::record::EventBroadcaster::start_recording_to_sink).
-    pub fn start_recording_to_sink(&self) -> Result<Recording, Error> {
-        let series = Rc::new(RefCell::new(EventSeries::default()));
-        let (hub, observed) = (Rc::clone(&self.hub), Rc::clone(&series));
-        let feed = move |event: &Event, delivery: &Delivery<Event>| {
-            let (now, time) = (hub.runtime().now(), MicroTime(hub.timestamp()));
+    /// The first of equal events is created at once, and the second turns it into a series. The count of a series is
+    /// written every half hour and when it is finished. Writes are queued and retried as
+    /// [in `record`](crate::record::EventBroadcaster::start_recording_to_sink).
+    pub fn start_recording_to_sink(&self) -> Result<RecordingHandle, Error> {
+        let cache = Rc::new(RefCell::new(EventCache::default()));
+        let (core, observed) = (Rc::clone(&self.core), Rc::clone(&cache));
+        let on_event = move |event: &Event, writer: &SinkWriter<Event>| {
+            let (now, time) = (core.runtime().now(), MicroTime(core.timestamp()));
             let writes = observed.borrow_mut().observe(event, now, time);
             if writes.is_empty() {
-                delivery.merge();
+                writer.count_merged();
             }
-            writes.into_iter().for_each(|write| delivery.push(write));
+            writes.into_iter().for_each(|write| writer.push(write));
         };
-        let runtime = self.hub.runtime().clone();
-        self.hub.deliver(Rc::clone(&self.sink), feed, |delivery| rounds(runtime, series, delivery))
+        let runtime = self.core.runtime().clone();
+        self.core.record_to_sink(Rc::clone(&self.sink), on_event, |writer| write_series(runtime, cache, writer))
     }
 
-    /// Begins to log events as a message with named values.
+    /// Starts to log each event as a message with named values.
     pub fn start_structured_logging(&self, log: impl Fn(&str, &[(&str, &str)]) + 'static) -> Result<Task, Error> {
-        self.hub.watch_by(move |event| log_values(event, &log))
+        self.core.start_event_watcher(move |event| log_values(event, &log))
     }
 
-    /// Begins to hand events to `handler`, which may call anything. Each is as it was recorded, without a series.
+    /// Starts to call `handler` with each event as it was recorded, without a series. The handler may record events.
     pub fn start_event_watcher(&self, handler: impl FnMut(&Event) + 'static) -> Result<Task, Error> {
-        self.hub.watch_by(handler)
+        self.core.start_event_watcher(handler)
     }
 
-    /// The events from now on.
+    /// Returns a stream of all events from now on.
     pub fn watch(&self) -> Result<Watcher<Rc<Event>>, Error> {
-        self.hub.watch()
+        self.core.watch()
     }
 
-    /// Takes nothing more. What was taken is still handed out, and written if the first attempt succeeds. Any further call
-    /// changes nothing.
+    /// Accepts no more events. Accepted events are still handed out, and written if the first attempt succeeds. Further
+    /// calls do nothing.
     pub fn shutdown(&self) {
-        self.hub.shutdown();
+        self.core.shutdown();
     }
 
-    /// What became of the events that recorders were given.
-    pub fn intake(&self) -> Intake {
-        self.hub.intake()
+    /// Returns how many events the recorders recorded and lost.
+    pub fn recorder_counts(&self) -> RecorderCounts {
+        self.core.recorder_counts()
     }
 }
 
 impl Drop for EventBroadcaster {
     fn drop(&mut self) {
-        self.hub.shutdown();
+        self.core.shutdown();
     }
 }
 
 impl fmt::Debug for EventBroadcaster {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("EventBroadcaster").field("intake", &self.intake()).finish_non_exhaustive()
+        f.debug_struct("EventBroadcaster").field("recorded", &self.recorder_counts()).finish_non_exhaustive()
     }
 }
 
-/// Writes the counts of series from time to time, and for the last time. By the clock: a page that slept does it once.
-async fn rounds(runtime: Runtime, series: Rc<RefCell<EventSeries>>, delivery: Rc<Delivery<Event>>) {
-    let began = runtime.now();
-    let (mut refresh, mut finish) = (began + EventSeries::REFRESH, began + EventSeries::FINISH);
+/// Writes the counts of all series from time to time, and the last count of those that are finished. Never ends.
+///
+/// The next time is counted from the last write, so that a page that slept through several of them writes once.
+async fn write_series(runtime: Runtime, cache: Rc<RefCell<EventCache>>, writer: Rc<SinkWriter<Event>>) {
+    let start = runtime.now();
+    let (mut refresh_at, mut finish_at) = (start + EventCache::REFRESH_TIME, start + EventCache::FINISH_TIME);
     loop {
-        let next: Instant = refresh.min(finish);
-        runtime.sleep(next.since(runtime.now())).await;
+        runtime.sleep(refresh_at.min(finish_at).since(runtime.now())).await;
         let now = runtime.now();
-        if now >= refresh {
-            let writes = series.borrow().refresh();
-            writes.into_iter().for_each(|write| delivery.push(write));
-            refresh = now + EventSeries::REFRESH;
+        if now >= refresh_at {
+            let writes = cache.borrow().refresh_series();
+            writes.into_iter().for_each(|write| writer.push(write));
+            refresh_at = now + EventCache::REFRESH_TIME;
         }
-        if now >= finish {
-            let writes = series.borrow_mut().finish(now);
-            writes.into_iter().for_each(|write| delivery.push(write));
-            finish = now + EventSeries::FINISH;
+        if now >= finish_at {
+            let writes = cache.borrow_mut().finish_series(now);
+            writes.into_iter().for_each(|write| writer.push(write));
+            finish_at = now + EventCache::FINISH_TIME;
         }
     }
 }
 
+/// Logs an event as client-go's `StartStructuredLogging` does.
 fn log_values(event: &Event, log: &impl Fn(&str, &[(&str, &str)])) {
     let none = ObjectReference::default();
     let object = event.regarding.as_ref().unwrap_or(&none);
@@ -158,4 +188,94 @@ fn log_values(event: &Event, log: &impl Fn(&str, &[(&str, &str)])) {
         ("note", text(&event.note)),
     ];
     log("Event occurred", &values);
+}
+
+/// Broadcasts events of the newest event API that a server has.
+#[derive(Debug)]
+pub struct EventBroadcasterAdapter {
+    client: RestClient,
+    core: record::EventBroadcaster,
+    /// `None` if the server does not have `events.k8s.io/v1`.
+    events: Option<EventBroadcaster>,
+}
+
+/// A recorder of either event API.
+#[derive(Clone, Debug)]
+pub enum AnyRecorder {
+    /// Records events of `events.k8s.io/v1`.
+    Events(EventRecorder),
+    /// Records events of `core/v1`, without action and related object.
+    Core(record::EventRecorder),
+}
+
+/// The handles of an adapter's broadcasters. Dropping one stops writing the events of its API.
+#[must_use = "stops writing when dropped"]
+#[derive(Debug)]
+pub struct RecordingHandles {
+    /// Writes events of `core/v1`.
+    pub core: RecordingHandle,
+    /// Writes events of `events.k8s.io/v1`, if the server has them.
+    pub events: Option<RecordingHandle>,
+}
+
+impl EventBroadcasterAdapter {
+    /// Asks the server whether it has `events.k8s.io/v1`. If the request fails, the adapter uses `core/v1`.
+    pub async fn new(client: &RestClient) -> EventBroadcasterAdapter {
+        let runtime = &client.config().runtime;
+        let version = GroupVersion::gv("events.k8s.io", "v1");
+        let found = DiscoveryClient::over(client.clone()).server_resources_for_group_version(&version).await;
+        let events = found.is_ok().then(|| {
+            let sink = Rc::new(ClientSink::new(client));
+            EventBroadcaster::new(runtime, sink, Default::default())
+        });
+        let core = record::EventBroadcaster::new(runtime, Default::default());
+        EventBroadcasterAdapter { client: client.clone(), core, events }
+    }
+
+    /// Starts to write events to the server.
+    pub fn start_recording_to_sink(&self) -> Result<RecordingHandles, Error> {
+        let events = self.events.as_ref().map(EventBroadcaster::start_recording_to_sink).transpose()?;
+        let core = self.core.start_recording_to_sink(Rc::new(ClientSink::new(&self.client)))?;
+        Ok(RecordingHandles { core, events })
+    }
+
+    /// Returns a recorder of the events of `controller`, which runs on `host`.
+    pub fn new_recorder(&self, controller: &str, host: &str) -> AnyRecorder {
+        match &self.events {
+            Some(events) => AnyRecorder::Events(events.new_recorder(controller, host)),
+            None => AnyRecorder::Core(self.new_core_recorder(controller)),
+        }
+    }
+
+    /// Returns a recorder of `core/v1` events, whatever the server has.
+    pub fn new_core_recorder(&self, component: &str) -> record::EventRecorder {
+        self.core.new_recorder(EventSource { component: Some(component.to_owned()), ..EventSource::default() })
+    }
+
+    /// Shuts down the broadcasters of both APIs.
+    pub fn shutdown(&self) {
+        self.core.shutdown();
+        if let Some(events) = &self.events {
+            events.shutdown();
+        }
+    }
+}
+
+impl AnyRecorder {
+    /// Records an event like [`EventRecorder::eventf`]. `core/v1` leaves out `related` and `action`.
+    #[expect(clippy::too_many_arguments, reason = "those of client-go")]
+    pub fn eventf(
+        &self,
+        regarding: &ObjectReference,
+        related: Option<&ObjectReference>,
+        kind: EventType,
+        reason: &str,
+        action: &str,
+        note: fmt::Arguments<'_>,
+    ) {
+        match self {
+            AnyRecorder::Events(recorder) => recorder.eventf(regarding, related, kind, reason, action, note),
+            AnyRecorder::Core(recorder) => recorder.eventf(regarding, kind, reason, note),
+        }
+    }
 }

@@ -13,7 +13,7 @@ use k8s_openapi::{
 use kube_core::ObjectMeta;
 use rustc_hash::FxBuildHasher;
 
-use super::Write;
+use super::EventWrite;
 use crate::{flowcontrol::TokenBucket, runtime::Instant};
 
 /// Turns many events into few writes: similar events become one, equal events are counted, and events of an object that
@@ -24,14 +24,14 @@ use crate::{flowcontrol::TokenBucket, runtime::Instant};
 ///
 /// ```
 /// use k8s_openapi::api::core::v1::Event;
-/// use masthead::{record::{EventCorrelator, Write}, runtime::Instant};
+/// use masthead::{record::{EventCorrelator, EventWrite}, runtime::Instant};
 ///
 /// let mut correlator = EventCorrelator::default();
 /// let event = Event { message: Some("pulled".into()), count: Some(1), ..Default::default() };
 /// let first = correlator.correlate(&event, Instant::ORIGIN);
-/// assert!(matches!(first, Some(Write::Create(_))));
+/// assert!(matches!(first, Some(EventWrite::Create(_))));
 /// let second = correlator.correlate(&event, Instant::ORIGIN);
-/// assert!(matches!(second, Some(Write::Patch(event)) if event.count == Some(2)));
+/// assert!(matches!(second, Some(EventWrite::Patch(event)) if event.count == Some(2)));
 /// ```
 #[derive(Debug)]
 pub struct EventCorrelator {
@@ -88,7 +88,7 @@ impl EventCorrelator {
     }
 
     /// Returns what to write for `event`, or `None` if the spam filter skips it.
-    pub fn correlate(&mut self, event: &Event, now: Instant) -> Option<Write<Event>> {
+    pub fn correlate(&mut self, event: &Event, now: Instant) -> Option<EventWrite<Event>> {
         let (event, key) = self.aggregator.aggregate(event, now);
         let write = self.logger.observe(event, key);
         self.spam_filter.accepts(write.event(), now).then_some(write)
@@ -174,14 +174,14 @@ struct EventLog {
 
 impl EventLogger {
     /// Counts `event` by `key`: the first event of a key is created, each later one patches the first.
-    fn observe(&mut self, event: Cow<'_, Event>, key: String) -> Write<Event> {
+    fn observe(&mut self, event: Cow<'_, Event>, key: String) -> EventWrite<Event> {
         let mut event = event.into_owned();
         if let Some(log) = self.cache.get_mut(&key) {
             log.count = log.count.saturating_add(1);
             event.count = Some(log.count);
             event.metadata.name.clone_from(&log.name);
             event.first_timestamp.clone_from(&log.first_timestamp);
-            return Write::Patch(event);
+            return EventWrite::Patch(event);
         }
         let log = EventLog {
             count: event.count.unwrap_or(1),
@@ -189,7 +189,7 @@ impl EventLogger {
             first_timestamp: event.first_timestamp.clone(),
         };
         self.cache.put(key, log);
-        Write::Create(event)
+        EventWrite::Create(event)
     }
 }
 

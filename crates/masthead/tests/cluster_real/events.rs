@@ -8,7 +8,7 @@ use k8s_openapi::api::{
 };
 use masthead::{
     events,
-    record::{self, ClientSink, Counts, EventType, Recording},
+    record::{self, ClientSink, EventCounts, EventType, RecordingHandle},
     rest::RestClient,
 };
 use serde_json::{Value, json};
@@ -49,17 +49,17 @@ fn kinds(namespace: &str) -> Vec<Kind> {
     lines.map(kind).collect()
 }
 
-/// The kinds take turns until each has had all of its repetitions.
-fn tell_all(namespace: &str, tell: impl Fn(&Kind, &str)) -> u64 {
-    let (kinds, mut told) = (kinds(namespace), 0);
+/// Records the kinds in turns until each has had all of its repetitions. Returns the number of events.
+fn record_all(namespace: &str, record_one: impl Fn(&Kind, &str)) -> u64 {
+    let (kinds, mut recorded) = (kinds(namespace), 0);
     assert_eq!(kinds.len(), 30);
     for number in 0..kinds.iter().map(|kind| kind.times).max().unwrap() {
         for kind in kinds.iter().filter(|kind| number < kind.times) {
-            tell(kind, &kind.message.replace('N', &number.to_string()));
-            told += 1;
+            record_one(kind, &kind.message.replace('N', &number.to_string()));
+            recorded += 1;
         }
     }
-    told
+    recorded
 }
 
 /// An event without what no two recorders have in common: times, versions, uids, and the time in a name.
@@ -105,10 +105,10 @@ async fn check_same(resource: &str, object: &str, [ours, theirs]: [&str; 2]) -> 
     ours
 }
 
-fn check_none_lost(counts: Counts, told: u64) {
-    let Counts { dropped, rejected, abandoned, pending, filtered, merged, written } = counts;
-    assert_eq!((told, dropped, rejected, abandoned, pending), (1000, 0, 0, 0, 0));
-    assert_eq!(filtered + merged + written, told);
+fn check_none_lost(counts: EventCounts, recorded: u64) {
+    let EventCounts { dropped, rejected, abandoned, pending, filtered, merged, written } = counts;
+    assert_eq!((recorded, dropped, rejected, abandoned, pending), (1000, 0, 0, 0, 0));
+    assert_eq!(filtered + merged + written, recorded);
 }
 
 async fn namespaces(client: &RestClient) -> [String; 2] {
@@ -120,11 +120,11 @@ async fn a_thousand_core_events_are_stored_as_client_go_stores_them() {
     let client = Proxy::start("admin").await.client();
     let [ours, theirs] = namespaces(&client).await;
     let broadcaster = record::EventBroadcaster::new(&client.config().runtime, Default::default());
-    let recording: Recording = broadcaster.start_recording_to_sink(Rc::new(ClientSink::new(&client))).unwrap();
+    let recording: RecordingHandle = broadcaster.start_recording_to_sink(Rc::new(ClientSink::new(&client))).unwrap();
     let recorder = broadcaster.new_recorder(EventSource { component: Some(COMPONENT.into()), host: None });
-    let told = tell_all(&ours, |kind, message| recorder.event(&kind.object, kind.type_, kind.reason, message));
+    let recorded = record_all(&ours, |kind, message| recorder.event(&kind.object, kind.type_, kind.reason, message));
     recording.flushed().await;
-    check_none_lost(recording.counts(), told);
+    check_none_lost(recording.counts(), recorded);
 
     remote::client_go_records("core", &theirs).await;
     let stored = check_same("events", "involvedObject", [&ours, &theirs]).await;
@@ -144,12 +144,12 @@ async fn a_thousand_events_with_series_are_stored_as_client_go_stores_them() {
     let broadcaster = events::EventBroadcaster::new(&client.config().runtime, sink, Default::default());
     let recording = broadcaster.start_recording_to_sink().unwrap();
     let recorder = broadcaster.new_recorder(COMPONENT, "page");
-    let tell = |kind: &Kind, _: &str| {
+    let record_one = |kind: &Kind, _: &str| {
         recorder.eventf(&kind.object, None, kind.type_, kind.reason, "Testing", format_args!("{}", kind.message));
     };
-    let told = tell_all(&ours, tell);
+    let recorded = record_all(&ours, record_one);
     recording.flushed().await;
-    check_none_lost(recording.counts(), told);
+    check_none_lost(recording.counts(), recorded);
 
     remote::client_go_records("events", &theirs).await;
     let stored = check_same("events.v1.events.k8s.io", "regarding", [&ours, &theirs]).await;

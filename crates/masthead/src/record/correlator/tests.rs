@@ -16,11 +16,13 @@ fn similar(count: usize) -> Vec<Event> {
 }
 
 /// `skip`, or what is written: `create 1 message`, `patch 2 message`.
-fn shown(write: Option<Write<Event>>) -> String {
+fn shown(write: Option<EventWrite<Event>>) -> String {
     match write {
         None => "skip".to_owned(),
-        Some(Write::Create(event)) => format!("create {} {}", event.count.unwrap_or_default(), text(&event.message)),
-        Some(Write::Patch(event)) => format!("patch {} {}", event.count.unwrap_or_default(), text(&event.message)),
+        Some(EventWrite::Create(event)) => {
+            format!("create {} {}", event.count.unwrap_or_default(), text(&event.message))
+        }
+        Some(EventWrite::Patch(event)) => format!("patch {} {}", event.count.unwrap_or_default(), text(&event.message)),
     }
 }
 

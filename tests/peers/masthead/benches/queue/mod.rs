@@ -129,7 +129,7 @@ fn keys() -> Vec<ObjectKey> {
 fn correlate(correlator: &mut EventCorrelator, events: &[Event]) {
     for event in events {
         let write = correlator.correlate(event, Instant::ORIGIN);
-        let patch = write.as_ref().and_then(masthead::record::Write::patch);
+        let patch = write.as_ref().and_then(masthead::record::EventWrite::patch);
         black_box(patch.map(|patch| patch.to_string()));
         black_box(write);
     }

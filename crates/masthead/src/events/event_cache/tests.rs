@@ -17,12 +17,12 @@ fn minute(minute: u64) -> (Instant, MicroTime) {
 }
 
 /// `create pod`, `patch pod 2`.
-fn shown(writes: &[Write<Event>]) -> Vec<String> {
-    let show = |write: &Write<Event>| {
+fn shown(writes: &[EventWrite<Event>]) -> Vec<String> {
+    let show = |write: &EventWrite<Event>| {
         let name = write.event().metadata.name.clone().unwrap_or_default();
         match (write, &write.event().series) {
-            (Write::Create(_), None) => format!("create {name}"),
-            (Write::Patch(_), Some(series)) => format!("patch {name} {}", series.count),
+            (EventWrite::Create(_), None) => format!("create {name}"),
+            (EventWrite::Patch(_), Some(series)) => format!("patch {name} {}", series.count),
             other => panic!("{other:?}"),
         }
     };
@@ -31,22 +31,22 @@ fn shown(writes: &[Write<Event>]) -> Vec<String> {
     shown
 }
 
-fn observe(series: &mut EventSeries, event: &Event, at: u64) -> Vec<String> {
+fn observe(cache: &mut EventCache, event: &Event, at: u64) -> Vec<String> {
     let (now, time) = minute(at);
-    shown(&series.observe(event, now, time))
+    shown(&cache.observe(event, now, time))
 }
 
 /// EV-01 and EV-05.
 #[test]
 fn ev_01_the_first_is_created_the_second_begins_a_series_and_others_count() {
-    let mut series = EventSeries::default();
-    assert_eq!(observe(&mut series, &event("pod", "started"), 0), ["create pod"]);
-    assert_eq!(observe(&mut series, &event("pod", "started"), 1), ["patch pod 2"]);
-    assert_eq!(observe(&mut series, &event("pod", "stopped"), 1), ["create pod"]);
+    let mut cache = EventCache::default();
+    assert_eq!(observe(&mut cache, &event("pod", "started"), 0), ["create pod"]);
+    assert_eq!(observe(&mut cache, &event("pod", "started"), 1), ["patch pod 2"]);
+    assert_eq!(observe(&mut cache, &event("pod", "stopped"), 1), ["create pod"]);
     for _ in 0..2 {
-        assert!(observe(&mut series, &event("pod", "started"), 2).is_empty());
+        assert!(observe(&mut cache, &event("pod", "started"), 2).is_empty());
     }
-    let refreshed = series.refresh();
+    let refreshed = cache.refresh_series();
     assert_eq!(shown(&refreshed), ["patch pod 4"]);
     let written = refreshed[0].event().series.as_ref().unwrap();
     assert_eq!(written.last_observed_time, minute(2).1);
@@ -56,8 +56,8 @@ fn ev_01_the_first_is_created_the_second_begins_a_series_and_others_count() {
 
 #[test]
 fn any_other_field_makes_another_event_but_the_note_and_the_name() {
-    let mut series = EventSeries::default();
-    observe(&mut series, &event("pod", "a"), 0);
+    let mut cache = EventCache::default();
+    observe(&mut cache, &event("pod", "a"), 0);
     let with = |change: fn(&mut Event)| {
         let mut event = event("pod", "a");
         change(&mut event);
@@ -75,49 +75,49 @@ fn any_other_field_makes_another_event_but_the_note_and_the_name() {
         |event| event.regarding = None,
     ];
     for change in changes {
-        assert_eq!(observe(&mut series, &with(change), 0), ["create pod"]);
+        assert_eq!(observe(&mut cache, &with(change), 0), ["create pod"]);
     }
     let again = with(|event| (event.note, event.metadata.uid) = (Some("x".into()), Some("x".into())));
-    assert_eq!(observe(&mut series, &again, 0), ["patch pod 2"]);
+    assert_eq!(observe(&mut cache, &again, 0), ["patch pod 2"]);
 }
 
 #[test]
 fn ev_03_every_series_is_refreshed_and_kept() {
-    let mut series = EventSeries::default();
+    let mut cache = EventCache::default();
     for name in ["a", "a", "a", "b", "b", "single"] {
-        observe(&mut series, &event(name, "x"), 0);
+        observe(&mut cache, &event(name, "x"), 0);
     }
     for _ in 0..2 {
-        assert_eq!(shown(&series.refresh()), ["patch a 3", "patch b 2"]);
+        assert_eq!(shown(&cache.refresh_series()), ["patch a 3", "patch b 2"]);
     }
-    assert_eq!(series.kept(), (1, 2));
+    assert_eq!(cache.counts(), (1, 2));
 }
 
 #[test]
 fn what_is_quiet_for_six_minutes_is_over_with_a_last_count() {
-    let mut series = EventSeries::default();
+    let mut cache = EventCache::default();
     for name in ["a", "a", "a", "single"] {
-        observe(&mut series, &event(name, "x"), 0);
+        observe(&mut cache, &event(name, "x"), 0);
     }
-    observe(&mut series, &event("b", "x"), 0);
-    observe(&mut series, &event("b", "x"), 4);
-    assert!(series.finish(minute(6).0).is_empty(), "six minutes are not more than six minutes");
-    assert_eq!(shown(&series.finish(minute(7).0)), ["patch a 3"]);
-    assert_eq!(series.kept(), (0, 1));
-    assert_eq!(observe(&mut series, &event("a", "x"), 8), ["create a"], "what comes then is new");
-    assert_eq!(shown(&series.finish(minute(11).0)), ["patch b 2"]);
+    observe(&mut cache, &event("b", "x"), 0);
+    observe(&mut cache, &event("b", "x"), 4);
+    assert!(cache.finish_series(minute(6).0).is_empty(), "six minutes are not more than six minutes");
+    assert_eq!(shown(&cache.finish_series(minute(7).0)), ["patch a 3"]);
+    assert_eq!(cache.counts(), (0, 1));
+    assert_eq!(observe(&mut cache, &event("a", "x"), 8), ["create a"], "what comes then is new");
+    assert_eq!(shown(&cache.finish_series(minute(11).0)), ["patch b 2"]);
 }
 
 #[test]
 fn the_quietest_makes_room_with_its_last_count() {
-    let mut series = EventSeries::default();
-    for index in 0..EventSeries::LIMIT {
-        observe(&mut series, &event(&format!("pod-{index}"), "x"), 1);
+    let mut cache = EventCache::default();
+    for index in 0..EventCache::LIMIT {
+        observe(&mut cache, &event(&format!("pod-{index}"), "x"), 1);
     }
-    observe(&mut series, &event("pod-7", "x"), 2);
-    for index in (0..EventSeries::LIMIT).filter(|index| *index != 7) {
-        observe(&mut series, &event(&format!("pod-{index}"), "x"), 3);
+    observe(&mut cache, &event("pod-7", "x"), 2);
+    for index in (0..EventCache::LIMIT).filter(|index| *index != 7) {
+        observe(&mut cache, &event(&format!("pod-{index}"), "x"), 3);
     }
-    assert_eq!(observe(&mut series, &event("new", "x"), 4), ["create new", "patch pod-7 2"]);
-    assert_eq!(series.kept(), (1, EventSeries::LIMIT - 1));
+    assert_eq!(observe(&mut cache, &event("new", "x"), 4), ["create new", "patch pod-7 2"]);
+    assert_eq!(cache.counts(), (1, EventCache::LIMIT - 1));
 }

@@ -1,4 +1,4 @@
-//! A sink that notes what it is asked to write, and answers as it is told.
+//! An event sink that keeps every call and answers as a test says.
 #![allow(dead_code, reason = "each suite uses its part of it")]
 
 use std::{
@@ -11,18 +11,18 @@ use futures::future::LocalBoxFuture;
 use k8s_openapi::api::core::v1::ObjectReference;
 use masthead::{
     Error,
-    record::{EventKind, Sink},
+    record::{EventKind, EventSink},
     rest::Status,
     runtime::{Instant, Runtime, VirtualTime},
 };
 use serde_json::Value;
 
-/// What a sink does with one request.
+/// The answer to one call.
 #[derive(Clone, Debug)]
 pub(crate) enum Reply {
     Done,
     Fails(Error),
-    /// Nothing, for ever.
+    /// Never answers.
     Silence,
     After(Duration, Box<Reply>),
 }
@@ -41,7 +41,7 @@ impl Reply {
     }
 }
 
-/// A request that came.
+/// A call of the sink.
 #[derive(Clone, Debug)]
 pub(crate) struct Call<K> {
     pub(crate) at: Duration,
@@ -52,19 +52,19 @@ pub(crate) struct Call<K> {
 
 type Answer<K> = Box<dyn Fn(usize, &Call<K>) -> Reply>;
 
-pub(crate) struct Notebook<K> {
+pub(crate) struct FakeSink<K> {
     runtime: Runtime,
     calls: RefCell<Vec<Call<K>>>,
-    /// Given how many came before, and the request.
+    /// Is given the number of calls before, and the call.
     answer: Answer<K>,
-    /// Requests without an answer yet.
+    /// Calls without an answer yet.
     open: Rc<Cell<usize>>,
     most_open: Cell<usize>,
 }
 
-impl<K: EventKind> Notebook<K> {
-    pub(crate) fn new(time: &VirtualTime, answer: impl Fn(usize, &Call<K>) -> Reply + 'static) -> Rc<Notebook<K>> {
-        Rc::new(Notebook {
+impl<K: EventKind> FakeSink<K> {
+    pub(crate) fn new(time: &VirtualTime, answer: impl Fn(usize, &Call<K>) -> Reply + 'static) -> Rc<FakeSink<K>> {
+        Rc::new(FakeSink {
             runtime: time.runtime(),
             calls: RefCell::default(),
             answer: Box::new(answer),
@@ -73,8 +73,8 @@ impl<K: EventKind> Notebook<K> {
         })
     }
 
-    pub(crate) fn willing(time: &VirtualTime) -> Rc<Notebook<K>> {
-        Notebook::new(time, |_, _| Reply::Done)
+    pub(crate) fn accepting(time: &VirtualTime) -> Rc<FakeSink<K>> {
+        FakeSink::new(time, |_, _| Reply::Done)
     }
 
     pub(crate) fn calls(&self) -> Vec<Call<K>> {
@@ -93,7 +93,7 @@ impl<K: EventKind> Notebook<K> {
         self.most_open.get()
     }
 
-    fn note(&self, verb: &'static str, event: &K, patch: Option<Value>) -> LocalBoxFuture<'_, Result<(), Error>> {
+    fn respond(&self, verb: &'static str, event: &K, patch: Option<Value>) -> LocalBoxFuture<'_, Result<(), Error>> {
         let call = Call { at: self.runtime.now() - Instant::ORIGIN, verb, event: event.clone(), patch };
         let mut reply = (self.answer)(self.calls.borrow().len(), &call);
         self.calls.borrow_mut().push(call);
@@ -125,21 +125,21 @@ impl Drop for Open {
     }
 }
 
-impl<K: EventKind> Sink<K> for Notebook<K> {
+impl<K: EventKind> EventSink<K> for FakeSink<K> {
     fn create<'a>(&'a self, event: &'a K) -> LocalBoxFuture<'a, Result<(), Error>> {
-        self.note("create", event, None)
+        self.respond("create", event, None)
     }
 
     fn update<'a>(&'a self, event: &'a K) -> LocalBoxFuture<'a, Result<(), Error>> {
-        self.note("update", event, None)
+        self.respond("update", event, None)
     }
 
     fn patch<'a>(&'a self, event: &'a K, patch: Value) -> LocalBoxFuture<'a, Result<(), Error>> {
-        self.note("patch", event, Some(patch))
+        self.respond("patch", event, Some(patch))
     }
 }
 
-/// The pod that upstream's tests are about, under any name.
+/// The pod of client-go's tests, with another name.
 pub(crate) fn pod(name: &str) -> ObjectReference {
     let owned = |text: &str| Some(text.to_owned());
     ObjectReference {
