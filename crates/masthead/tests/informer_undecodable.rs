@@ -164,6 +164,19 @@ fn a_change_that_cannot_be_decoded_leaves_the_object_stale_until_the_next_one() 
 }
 
 #[test]
+fn who_waits_for_a_write_that_cannot_be_decoded_does_not_wait_for_ever() -> Result<(), Error> {
+    for queue in QUEUES {
+        let informed = Informed::new(queue, Initial::Pages)?;
+        informed.damage_next_event(Damage::Field);
+        informed.world.put("a", 2);
+        let written = informed.world.time.run(informed.world.maps.get("a", &Default::default()))?;
+        informed.world.time.run(informed.informer.store().wait_for(&written));
+        assert_eq!(informed.state(), "a=1? b=1", "{queue:?}");
+    }
+    Ok(())
+}
+
+#[test]
 fn an_object_that_could_never_be_decoded_is_known_to_exist_until_it_is_gone() -> Result<(), Error> {
     for queue in QUEUES {
         let informed = Informed::new(queue, Initial::Pages)?;

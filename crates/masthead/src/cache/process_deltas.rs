@@ -198,6 +198,7 @@ fn continue_job<T: Object>(job: Job<T>, store: &Store<T>, result: &mut WorkResul
         Job::None => {}
         Job::Replacing(mut replace) => match replace.step(MAX_BATCH, store) {
             Some(Step { notifications, stale }) => {
+                stale.iter().for_each(|stale| store.notify_waiters(&stale.key, &stale.resource_version, false));
                 notifications.iter().for_each(|notification| notify_version_waiters(notification, store));
                 result.outcome.notifications = notifications;
                 result.outcome.stale = stale;
@@ -241,6 +242,7 @@ fn apply<T: Object>(batch: DeltaBatch<T>, initial: bool, store: &Store<T>, resul
             Delta::Sync(object) => notifications.push(sync(object)),
             Delta::Deleted(tombstone) => notifications.extend(delete(tombstone, store)),
             Delta::Stale(stale) => {
+                store.notify_waiters(&stale.key, &stale.resource_version, false);
                 if let MarkStale::Marked { deleted } = store.mark_stale(&stale) {
                     let key = stale.key.clone();
                     let tombstone = deleted.map(|last| Tombstone::FinalStateUnknown { key, last: Some(last) });
