@@ -70,7 +70,7 @@ export async function open(browser, url, options = {}) {
   context.setDefaultTimeout(60_000);
   const page = await context.newPage();
   page.complaints = [];
-  // Leaving the page closes watches, some of which may not be open yet; Chromium remarks on that.
+  // Who leaves a view closes its watches, some of which may not be open yet; Chromium remarks on that.
   const isLeft = (text) => text.endsWith('WebSocket is closed before the connection is established.');
   page.on('console', (message) => {
     const counts = message.type() === 'error' || message.type() === 'warning';

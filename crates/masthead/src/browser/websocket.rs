@@ -99,12 +99,6 @@ impl Drop for Socket {
         self.socket.set_onopen(None);
         self.socket.set_onmessage(None);
         self.socket.set_onclose(None);
-        if self.socket.ready_state() == WebSocket::CONNECTING {
-            // Browsers write an error into the console when a socket is closed before it is open.
-            let socket = self.socket.clone();
-            let opened = Closure::once_into_js(move || close(&socket));
-            return self.socket.set_onopen(Some(opened.unchecked_ref()));
-        }
         close(&self.socket);
     }
 }
