@@ -80,12 +80,19 @@ impl Browser {
         }
     }
 
-    /// Opens a socket, at the other place if the first does not answer. That it opens there says nothing yet: some proxies
-    /// agree to every socket and drop it.
+    /// Opens a socket, at the other place if the first does not answer.
     async fn socket(&self, request: &HttpRequest) -> Result<Answer, Error> {
         let (first, second) = self.places.order(self.runtime.now());
         match (self.socket_at(request, first).await, second) {
-            (Err(error), Some(second)) if error.is_network() => self.socket_at(request, second).await,
+            (Err(error), Some(second)) if error.is_network() => {
+                let opened = self.socket_at(request, second).await?;
+                // One that only took too long says nothing of its place: some proxies agree to every socket and drop it,
+                // and the second place may be such a one.
+                if !error.is_timeout() {
+                    self.places.failed(first, self.runtime.now());
+                }
+                Ok(opened)
+            }
             (outcome, _) => outcome,
         }
     }
