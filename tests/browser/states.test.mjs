@@ -70,11 +70,14 @@ test('a user who may read one namespace sees all of it, and what is refused else
   await connection(page, 'live');
 });
 
-test('without a cluster the page says how to start the proxy, and has one to explore', async (t) => {
+test('without a cluster the address opens the demo; the page alone says how to start the proxy, and has one to explore', async (t) => {
   const masthead = await serve([]);
   t.after(masthead.stop);
   assert.match(masthead.started.stderr, /no cluster: /);
-  const page = await open(browser, masthead.url);
+  const printed = await open(browser, masthead.url);
+  await printed.getByTestId('demo').waitFor();
+  await connection(printed, 'live');
+  const page = await open(browser, new URL('/', masthead.url).href);
   await connection(page, 'offline');
   assert.match(await page.getByTestId('no-server').innerText(), /cargo xtask serve|kubectl proxy/);
   assert.deepEqual(await findings(page), []);

@@ -48,7 +48,7 @@ impl Server {
     pub fn one_time_address(&self) -> io::Result<String> {
         Ok(match &self.site.api {
             Some(_) => format!("{}#/?code={}", self.root(), self.site.codes.give()?),
-            None => self.root(),
+            None => format!("{}#/overview?demo=1", self.root()),
         })
     }
 

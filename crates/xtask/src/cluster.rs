@@ -82,9 +82,17 @@ fn up(args: &[String]) -> Result<()> {
         lines.push(format!("  kubeconfig    {}", cluster.kubeconfig(user).display()));
     }
     lines.push(format!("  kubectl       {}", cluster.kubectl().display()));
-    lines.push(
-        "next: `cargo xtask cluster load --pods 1000`, `cargo xtask serve --local`, `cargo xtask cluster down`".into(),
-    );
+    lines.push(if dir == Cluster::default_dir()? {
+        "next: `cargo xtask cluster load --pods 1000`, `cargo xtask serve --local`, `cargo xtask cluster down`"
+            .to_owned()
+    } else {
+        let (dir, kubeconfig) = (dir.display(), cluster.kubeconfig(User::ALL[0]));
+        let kubeconfig = kubeconfig.display();
+        format!(
+            "next: `cargo xtask cluster load --pods 1000 --dir {dir}`, `KUBECONFIG={kubeconfig} cargo xtask serve`, \
+             `cargo xtask cluster down --dir {dir}`"
+        )
+    });
     say(&lines.join("\n"))
 }
 

@@ -23,7 +23,8 @@ cargo xtask serve [--proxy URL | --local] [--context NAME] [--port N] [--dev | -
 
 Builds the dashboard, serves it together with the Kubernetes API on one loopback address, and rebuilds it on change. The
 API is that of the current kubeconfig context, through a `kubectl proxy` of its own that no other user reaches. The address
-it prints opens the API once; Enter prints another. Installs what is missing first.
+it prints opens the API once; Enter prints another. Without a cluster it opens the demo, which lives in the page. Installs what
+is missing first.
 
   --proxy URL      use this running `kubectl proxy` (as in http://127.0.0.1:8001) instead of starting one
   --local          use the cluster of `cargo xtask cluster up`, starting it when it does not run
@@ -45,7 +46,11 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
     page.wait_for_first_build()?;
     let server = Arc::new(front.serve(&page.dist, api.backend()).context("could not serve the page")?);
     print_address(&server)?;
-    println!("{}\nEnter prints a new address, Ctrl-C stops it.", api.described());
+    println!(
+        "{}\n{}Ctrl-C stops it.",
+        api.described(),
+        if api.backend().is_some() { "Enter prints a new address, " } else { "" }
+    );
     let asked = Arc::clone(&server);
     terminal::on_enter(move || {
         if let Err(error) = print_address(&asked) {

@@ -206,7 +206,12 @@ export class Informer<T extends KubernetesObject, F = AnyFields> implements Asyn
   /** The objects whose present state could not be decoded or transformed, in the order of their keys. */
   stale(): StaleObject[] {
     const told = this.#open.stale() as [string, string, string, unknown][];
-    return told.map(([key, uid, resourceVersion, thrown]) => ({ key, uid, resourceVersion, error: KubernetesError.from(thrown) }));
+    return told.map(([key, uid, resourceVersion, thrown]) => ({
+      key,
+      uid,
+      resourceVersion,
+      error: KubernetesError.from(thrown) as KubernetesError,
+    }));
   }
 
   /** How many objects there are. */

@@ -52,8 +52,9 @@ impl Api {
             Wanted::Current { context: Some(context) } => Api::through_kubectl(Some(context)),
             Wanted::Current { context: None } => Ok(Api::through_kubectl(None).unwrap_or_else(|error| {
                 eprintln!("no cluster: {error:#}");
-                eprintln!("the page is served without one; `cargo xtask serve --local` runs a cluster on this machine");
-                Api { backend: None, described: "without a cluster".to_owned(), source: Source::Foreign }
+                eprintln!("the address opens the demo; `cargo xtask serve --local` runs a cluster on this machine");
+                let described = "without a cluster: with the demo, which lives in the page".to_owned();
+                Api { backend: None, described, source: Source::Foreign }
             })),
         }
     }
