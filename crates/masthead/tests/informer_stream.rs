@@ -185,18 +185,54 @@ fn wl_11_an_overdue_end_of_the_initial_state_is_told() {
 }
 
 #[test]
-fn rf_19_what_cannot_be_stored_is_told_and_the_rest_is_stored() -> Result<(), Error> {
+fn an_object_without_a_name_makes_it_list_again() -> Result<(), Error> {
+    for nameless in
+        [r#"{"metadata":{}}"#, r#"{"metadata":{"name":"","resourceVersion":"7"}}"#, r#"{"metadata":{"name":null}}"#]
+    {
+        let script = Script::new();
+        let frames = vec![event("ADDED", &pod("cm1", 2)), event("DELETED", nameless)];
+        let informer = script.informer(Initial::Pages, FOO_BAR, vec![frames, vec![]]);
+        script.time.run(informer.synced())?;
+        script.time.advance(Duration::from_secs(60));
+        assert_eq!((script.lists.get(), script.watches.get()), (2, 2), "{nameless}");
+        assert_eq!(versions(&informer), ["bar@1", "foo@1"]);
+    }
+    Ok(())
+}
+
+#[test]
+fn a_list_with_an_object_without_a_name_deletes_nothing() -> Result<(), Error> {
+    let list = r#"{"metadata":{"resourceVersion":"1"},"items":[
+        {"metadata":{"name":"foo","namespace":"ns","resourceVersion":"1"}},{"metadata":{"name":null,"resourceVersion":"1"}}]}"#;
     let script = Script::new();
-    let nameless = r#"{"apiVersion":"v1","kind":"Pod","metadata":{"namespace":"ns","resourceVersion":"7"}}"#;
-    let frames =
-        vec![[event("ADDED", &pod("cm1", 2)), event("ADDED", nameless), event("ADDED", &pod("cm3", 4))].concat()];
-    let informer = script.informer(Initial::Pages, FOO_BAR, vec![frames]);
+    let informer =
+        script.informer(Initial::Pages, list, vec![vec![event("ADDED", &pod("bar", 2)), event("ERROR", "{}")], vec![]]);
     script.time.run(informer.synced())?;
-    script.time.advance(Duration::from_secs(1));
-    assert!(informer.store().get(&ObjectKey::new("ns", "cm3")).is_some());
-    assert_eq!(informer.store().len(), 4);
-    let troubles = script.troubles.borrow();
-    assert!(troubles.iter().any(|told| told.contains("failed to execute (1/")), "{troubles:?}");
+    script.time.advance(Duration::from_secs(300));
+    assert_eq!(versions(&informer), ["bar@2", "foo@1"]);
+    assert!(informer.store().stale_object(&ObjectKey::new("ns", "bar")).is_some(), "it may be the one without a name");
+    Ok(())
+}
+
+#[test]
+fn a_stream_with_an_object_of_no_name_gives_way_to_lists() -> Result<(), Error> {
+    let nameless = || vec![event("ADDED", &pod("foo", 2)), event("ADDED", r#"{"metadata":{"name":7}}"#)];
+    let script = Script::new();
+    let informer = script.informer(Initial::Stream, FOO_BAR, vec![nameless(), nameless(), nameless(), vec![]]);
+    script.time.run(informer.synced())?;
+    assert_eq!(versions(&informer), ["bar@1", "foo@1"]);
+    Ok(())
+}
+
+#[test]
+fn a_bookmark_without_a_version_is_none() -> Result<(), Error> {
+    let script = Script::new();
+    let mark = event("BOOKMARK", r#"{"metadata":{"resourceVersion":""}}"#);
+    let informer = script.informer(Initial::Pages, FOO_BAR, vec![vec![mark], vec![]]);
+    script.time.run(informer.synced())?;
+    script.time.advance(Duration::from_secs(60));
+    assert_eq!((script.lists.get(), script.watches.get()), (2, 2), "it lists again");
+    assert_eq!(informer.last_sync_version(), "1");
     Ok(())
 }
 

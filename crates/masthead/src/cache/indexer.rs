@@ -241,7 +241,8 @@ impl<T: Object> Indexer<T> {
     pub(super) fn into_drop_steps(self) -> impl Iterator<Item = ()> + use<T> {
         let entries = Rc::try_unwrap(self.entries).unwrap_or_default();
         let values = self.indexes.into_iter().flat_map(Index::into_values).map(drop);
-        entries.into_iter().map(drop).chain(self.slots.into_iter().map(drop)).chain(values)
+        let stale = self.stale.into_iter().map(drop);
+        entries.into_iter().map(drop).chain(self.slots.into_iter().map(drop)).chain(values).chain(stale)
     }
 
     /// Records that the store is up to date with this resource version.

@@ -169,7 +169,8 @@ impl<T: Object> Replace<T> {
         if self.scope == ListScope::All && self.list.stale.is_empty() && self.list.unidentified.is_none() {
             return self.swap(new, store);
         }
-        for stale in store.read().stale_objects() {
+        let has_others = self.scope != ListScope::All || self.list.unidentified.is_some();
+        for stale in store.read().stale_objects().filter(|_| has_others) {
             let unidentified = self.list.unidentified.is_some() && new.get(&stale.key).is_none();
             if (!self.scope.contains(&stale.key) || unidentified) && new.stale_object(&stale.key).is_none() {
                 new.mark_stale(Rc::clone(stale));

@@ -159,7 +159,11 @@ pub(crate) fn field_of(error: &serde_json::Error, object: &[u8]) -> String {
 
 /// Follows the values that hold the byte before `offset`, from the outermost in.
 fn descend(cursor: &mut Cursor<'_>, offset: usize, path: &mut String) -> Result<(), Stop> {
-    while path.len() < LONGEST_PATH {
+    // Each level is looked through once more than the one above it.
+    for _ in 0..DEEPEST_PATH {
+        if path.len() >= LONGEST_PATH {
+            break;
+        }
         match cursor.peek()? {
             b'{' => {
                 cursor.expect(b'{')?;
@@ -206,6 +210,7 @@ fn holds(cursor: &mut Cursor<'_>, offset: usize) -> Result<bool, Stop> {
 
 /// A longer path helps nobody, and its names come from the server.
 const LONGEST_PATH: usize = 256;
+const DEEPEST_PATH: usize = 32;
 
 #[cfg(test)]
 mod tests {
@@ -264,6 +269,15 @@ mod tests {
         check("{\n  \"spec\": {\n    \"containers\": 7\n  }\n}", "spec.containers");
         check(r#"{"spec":{"containers":[{"name":"a"}],"priority":"high","x":{}},"status":{}}"#, "spec.priority");
         check("7", "");
+    }
+
+    #[test]
+    fn the_path_of_a_deep_field_is_cut() {
+        for (name, length) in [("", 0), ("a", 2 * DEEPEST_PATH - 1)] {
+            let object = format!("{}7{}", format!("{{\"{name}\":").repeat(10_000), "}".repeat(10_000));
+            let error = serde_json::from_str::<serde_json::Value>(&object).expect_err("too deep");
+            assert_eq!(field_of(&error, object.as_bytes()).len(), length);
+        }
     }
 
     #[test]

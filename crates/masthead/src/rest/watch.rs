@@ -99,6 +99,9 @@ pub struct Bookmark {
 
 fn bookmark(object: &[u8]) -> Result<Bookmark, Error> {
     let mark: Mark<'_> = read(object)?;
+    if mark.metadata.resource_version.is_empty() {
+        return Err(refused("a bookmark without a resourceVersion"));
+    }
     // A Table has no annotations: its bookmark carries them in the object of its one row.
     let rows = mark.rows.unwrap_or_default().into_iter().filter_map(|row| row.object?.metadata.annotations);
     let mut annotations = rows.chain(mark.metadata.annotations);

@@ -104,7 +104,12 @@ impl ResourceClient {
                 async move {
                     let mut reader = EventReader::new(client.include);
                     let request = client.as_table(client.endpoint.watch(&options));
-                    request.watch_with(Box::new(move |frame| reader.decode(frame)?.try_map(TableRow::of_event))).await
+                    let decode = move |frame: &[u8]| {
+                        let event = reader.decode(frame)?;
+                        let event_type = event.event_type();
+                        event.try_map(|table| TableRow::of_event(table, event_type))
+                    };
+                    request.watch_with(Box::new(decode)).await
                 }
             },
         )

@@ -207,3 +207,16 @@ fn deletions_of_a_stored_list_survive_a_restart() {
         assert_eq!(notified, 10 * MAX_BATCH, "restarted after {steps} steps");
     }
 }
+
+#[test]
+fn rf_19_what_cannot_be_stored_is_reported_and_the_rest_is_stored() {
+    let store = Store::new();
+    let processor = RefCell::new(DeltaProcessor::new(Box::new(RealFifo::new(ListDeltas::Atomic)), [ListScope::All]));
+    for name in ["cm1", "", "cm3"] {
+        processor.borrow_mut().queue.add(test_object(name, 1));
+    }
+    let outcome = DeltaProcessor::step(&processor, &store).expect("there is work");
+    let refused = outcome.rejected.expect("one has no name").to_string();
+    assert!(refused.contains("failed to execute (1/3)"), "{refused}");
+    assert_eq!(store.len(), 2);
+}

@@ -176,6 +176,12 @@ impl<T: Object> Reader<T> {
                 ListPart::Objects(more) => {
                     let start = listing.objects.len();
                     for object in more {
+                        if object.key().name().is_empty() {
+                            let error = nameless(&operation);
+                            self.sink.watch_error(&WatchError::Skipped(error.clone()));
+                            listing.unidentified = Some(error);
+                            continue;
+                        }
                         match self.sink.transform(object) {
                             Ok(object) => listing.objects.push(object),
                             Err(stale) => listing.stale.push(Rc::new(stale)),
@@ -308,6 +314,14 @@ impl<T: Object> Reader<T> {
     fn report_event(&self, reflector: &mut Reflector, event: &Result<WatchEvent<T>, Error>) -> EventEffect {
         let (now, draw) = (self.runtime.now(), self.runtime.random());
         match event {
+            Ok(WatchEvent::Added(object) | WatchEvent::Modified(object) | WatchEvent::Deleted(object))
+                if object.key().name().is_empty() =>
+            {
+                let error = nameless(&format!("watch {}", self.lister_watcher.description()));
+                let effect = reflector.event(&Event::Undecodable(&error), now, draw);
+                self.sink.watch_error(&WatchError::Watch(error));
+                effect
+            }
             Ok(WatchEvent::Added(object) | WatchEvent::Modified(object) | WatchEvent::Deleted(object)) => {
                 reflector.event(&Event::Object(object.resource_version()), now, draw)
             }
@@ -366,6 +380,11 @@ impl<T: Object> Reader<T> {
             ready.await;
         }
     }
+}
+
+/// An object that could be decoded and has no name may be any.
+fn nameless(operation: &str) -> Error {
+    Error::undecodable(operation, serde::de::Error::custom("metadata.name is missing"))
 }
 
 impl<T> Listing<T> {

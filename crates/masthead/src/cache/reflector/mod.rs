@@ -276,7 +276,13 @@ impl Reflector {
         let State::Watching { events, initial, .. } = &mut self.state else { return EventEffect::Ignore };
         let is_initial = *initial;
         match event {
-            Event::Error(error) | Event::Undecodable(error) => {
+            Event::Error(error) => {
+                self.end_with_error(error, now, draw);
+                EventEffect::WatchEnded
+            }
+            Event::Undecodable(error) => {
+                // The next stream of initial events would end at the same object: lists go past it.
+                self.cut_short += u32::from(is_initial);
                 self.end_with_error(error, now, draw);
                 EventEffect::WatchEnded
             }
