@@ -83,6 +83,8 @@ describe('the timeline', () => {
         await until(() => told(page, 'Scheduled', 'Pod'), (all) => all.length === 2);
         const path = `/apis/apps/v1/namespaces/${namespace}/deployments/web`;
         await until(() => cluster.send(page, 'GET', path), ({ status }) => status.availableReplicas === 2);
+        // Events of core/v1 tell whole seconds: what happens within one has no order in a list.
+        await new Promise((resolve) => setTimeout(resolve, 1100));
         await cluster.send(page, 'PATCH', path, { spec: deployment(namespace, 'web:2').spec });
         const inOrder = (all) => all.length === 5;
         const steps = await until(() => told(page, 'ScalingReplicaSet', 'Deployment'), inOrder, 60);

@@ -21,7 +21,7 @@ use crate::Error;
 /// use k8s_openapi::api::core::v1::Pod;
 /// use masthead::cache::{DeltaQueue, ListDeltas, RealFifo};
 ///
-/// let mut queue = RealFifo::new(ListDeltas::Atomic);
+/// let mut queue = RealFifo::new(ListDeltas::Whole);
 /// queue.add(Rc::new(Pod::default()));
 /// queue.update(Rc::new(Pod::default()));
 /// assert_eq!(queue.pop(100).map(|batch| batch.deltas.len()), Some(1), "a batch has each object once");
@@ -39,7 +39,7 @@ pub struct RealFifo<T> {
 pub enum ListDeltas {
     /// As one delta, so that the store changes in one step. The store finds the deleted objects.
     #[default]
-    Atomic,
+    Whole,
     /// As one delta per object, after a deletion for each known object that the list does not contain.
     PerObject,
 }
@@ -114,7 +114,7 @@ impl<T: Object> DeltaQueue<T> for RealFifo<T> {
 
     fn replace(&mut self, list: CompleteList<T>, scope: &ListScope, known: &dyn KnownObjects<T>) {
         match self.list_deltas {
-            ListDeltas::Atomic => self.deltas.push_back(Delta::ReplacedAll { scope: scope.clone(), list }),
+            ListDeltas::Whole => self.deltas.push_back(Delta::ReplacedAll { scope: scope.clone(), list }),
             ListDeltas::PerObject => {
                 let stale = list.stale.iter().map(|stale| stale.key.clone());
                 let listed = list.objects.iter().map(|object| object.key()).chain(stale).collect();
@@ -127,7 +127,7 @@ impl<T: Object> DeltaQueue<T> for RealFifo<T> {
     }
 
     fn resync(&mut self, known: &dyn KnownObjects<T>) {
-        if self.list_deltas == ListDeltas::Atomic {
+        if self.list_deltas == ListDeltas::Whole {
             return self.deltas.push_back(Delta::SyncAll);
         }
         let queued: FxHashSet<ObjectKey> = self.deltas.iter().filter_map(Delta::key).collect();
@@ -137,7 +137,7 @@ impl<T: Object> DeltaQueue<T> for RealFifo<T> {
     }
 
     fn bookmark(&mut self, resource_version: &str) {
-        if self.list_deltas == ListDeltas::Atomic {
+        if self.list_deltas == ListDeltas::Whole {
             self.deltas.push_back(Delta::Bookmark(resource_version.to_owned()));
         }
     }
@@ -157,7 +157,7 @@ impl<T: Object> DeltaQueue<T> for RealFifo<T> {
     }
 
     fn replaces_atomically(&self) -> bool {
-        self.list_deltas == ListDeltas::Atomic
+        self.list_deltas == ListDeltas::Whole
     }
 
     fn len(&self) -> usize {

@@ -45,9 +45,9 @@ mod parallelize;
 mod priority_items;
 mod priority_queue;
 mod queue;
+mod queue_core;
 pub mod rate_limiters;
 mod rate_limiting_queue;
-mod shared;
 
 use std::hash::Hash;
 

@@ -9,7 +9,7 @@ use super::{
     Key,
     get::Completion,
     metrics::{Change, MetricsBuffer, total_and_longest},
-    shared::PendingItems,
+    queue_core::PendingItems,
 };
 use crate::runtime::Instant;
 

@@ -6,8 +6,8 @@ use super::{
     Get, Item, Key, MetricsProvider,
     metrics::{Change, UNFINISHED_WORK_UPDATE_PERIOD, metrics_for},
     priority_items::PriorityItems,
+    queue_core::{PendingItems, Shared},
     rate_limiters::{ItemExponentialFailure, RateLimiter},
-    shared::{PendingItems, Shared},
 };
 use crate::runtime::Runtime;
 

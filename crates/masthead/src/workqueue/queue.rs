@@ -15,7 +15,7 @@ use super::{
     delaying_queue::WaitingForQueue,
     get::Completion,
     metrics::{Change, ItemTimes, MetricsBuffer, UNFINISHED_WORK_UPDATE_PERIOD, metrics_for},
-    shared::{PendingItems, Shared},
+    queue_core::{PendingItems, Shared},
 };
 use crate::runtime::{Instant, Runtime};
 

@@ -36,7 +36,7 @@ pub(super) async fn run_reflector<T: Object>(shared: Rc<Shared<T>>, index: usize
 pub(super) async fn run<T: Object>(shared: Rc<Shared<T>>, generation: u64) {
     let mut slice = Slice::new(&shared.runtime);
     while shared.generation.get() == generation {
-        if !shared.notify_listeners(generation) && !shared.process_next() {
+        if !shared.notify_listeners(generation) && !shared.apply_next_batch() {
             shared.notify.until(|| shared.has_work()).await;
         }
         slice.pause().await;
@@ -85,7 +85,7 @@ impl<T: Object> Shared<T> {
     }
 
     /// Processes the next batch of deltas. Returns whether there was one.
-    fn process_next(&self) -> bool {
+    fn apply_next_batch(&self) -> bool {
         let Some(outcome) = DeltaProcessor::step(&self.processor, &self.store) else { return false };
         for notification in outcome.notifications {
             self.distribute(notification);

@@ -91,7 +91,7 @@ impl QueueKind {
     /// Creates an empty queue of this kind.
     pub(super) fn new_queue<T: Object>(self) -> Box<dyn DeltaQueue<T>> {
         match self {
-            QueueKind::RealFifo => Box::new(RealFifo::new(ListDeltas::Atomic)),
+            QueueKind::RealFifo => Box::new(RealFifo::new(ListDeltas::Whole)),
             QueueKind::RealFifoPerObject => Box::new(RealFifo::new(ListDeltas::PerObject)),
             QueueKind::DeltaFifo => Box::new(DeltaFifo::new(ListedAs::Replaced)),
         }

@@ -133,7 +133,7 @@ fn run(seed: u64, queue: Box<dyn DeltaQueue<TestObject>>) {
 #[test]
 fn the_store_converges_to_the_server_for_any_script() {
     for seed in 0..2000 {
-        run(seed, Box::new(RealFifo::new(ListDeltas::Atomic)));
+        run(seed, Box::new(RealFifo::new(ListDeltas::Whole)));
         run(seed, Box::new(RealFifo::new(ListDeltas::PerObject)));
         run(seed, Box::new(DeltaFifo::new(ListedAs::Replaced)));
     }
@@ -168,7 +168,7 @@ impl Drop for DropCounted {
 /// A store with `count` objects, and the number of dropped ones.
 fn store_of_drop_counted(count: usize) -> (RefCell<DeltaProcessor<DropCounted>>, Store<DropCounted>, Rc<Cell<usize>>) {
     let (dropped, store) = (Rc::new(Cell::new(0)), Store::new());
-    let processor = RefCell::new(DeltaProcessor::new(Box::new(RealFifo::new(ListDeltas::Atomic)), [ListScope::All]));
+    let processor = RefCell::new(DeltaProcessor::new(Box::new(RealFifo::new(ListDeltas::Whole)), [ListScope::All]));
     let objects = (0..count).map(|number| Rc::new(DropCounted { number, dropped: Rc::clone(&dropped) })).collect();
     processor.borrow_mut().replace(CompleteList::new(objects, "1"), &ListScope::All, &store);
     while DeltaProcessor::step(&processor, &store).is_some() {}
@@ -200,7 +200,7 @@ fn deletions_of_a_stored_list_survive_a_restart() {
         let mut step =
             || DeltaProcessor::step(&processor, &store).map(|outcome| notified += outcome.notifications.len());
         (0..steps).for_each(|_| step().unwrap_or_default());
-        let left = processor.borrow_mut().restart(Box::new(RealFifo::new(ListDeltas::Atomic)));
+        let left = processor.borrow_mut().restart(Box::new(RealFifo::new(ListDeltas::Whole)));
         drop(left);
         processor.borrow_mut().replace(CompleteList::new(Vec::new(), "3"), &ListScope::All, &store);
         while step().is_some() {}
@@ -211,7 +211,7 @@ fn deletions_of_a_stored_list_survive_a_restart() {
 #[test]
 fn rf_19_what_cannot_be_stored_is_reported_and_the_rest_is_stored() {
     let store = Store::new();
-    let processor = RefCell::new(DeltaProcessor::new(Box::new(RealFifo::new(ListDeltas::Atomic)), [ListScope::All]));
+    let processor = RefCell::new(DeltaProcessor::new(Box::new(RealFifo::new(ListDeltas::Whole)), [ListScope::All]));
     for name in ["cm1", "", "cm3"] {
         processor.borrow_mut().queue.add(test_object(name, 1));
     }

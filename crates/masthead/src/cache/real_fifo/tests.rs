@@ -75,7 +75,7 @@ fn rf_06_to_12_batches_hold_each_object_once_and_end_with_the_first_list() {
 // RF-15, RF-16.
 #[test]
 fn rf_15_16_an_atomic_list_and_a_resync_are_one_delta_each() {
-    let mut queue = RealFifo::new(ListDeltas::Atomic);
+    let mut queue = RealFifo::new(ListDeltas::Whole);
     queue.add(test_object("a", 1));
     queue.replace(CompleteList::new(vec![], "123"), &ListScope::All, &());
     queue.resync(&());
@@ -85,7 +85,7 @@ fn rf_15_16_an_atomic_list_and_a_resync_are_one_delta_each() {
 
 #[test]
 fn an_atomic_first_list_has_synced_once_popped() {
-    let mut queue = RealFifo::new(ListDeltas::Atomic);
+    let mut queue = RealFifo::new(ListDeltas::Whole);
     queue.replace(CompleteList::new(vec![test_object("a", 1), test_object("b", 1)], "5"), &ListScope::All, &());
     queue.update(test_object("a", 2));
     assert!(!queue.has_synced());
