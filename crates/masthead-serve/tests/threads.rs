@@ -18,7 +18,7 @@ fn a_hundred_clients_at_once_are_answered_by_one_thread() {
     fs::write(dist.join("index.html"), "the page").unwrap();
     let before = threads();
     let server = Front::bind(0).unwrap().serve(&dist, None).unwrap();
-    let address = server.one_time_address().unwrap();
+    let address = server.api_address();
     let host = address.trim_start_matches("http://").trim_end_matches('/');
     let mut clients: Vec<TcpStream> = (0..100).map(|_| TcpStream::connect(host).unwrap()).collect();
     for client in &mut clients {
